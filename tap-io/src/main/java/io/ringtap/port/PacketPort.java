@@ -1,0 +1,40 @@
+package io.ringtap.port;
+
+/**
+ * The host's side of a NIC: something that takes and gives Ethernet frames, with one queue a worker. The data plane
+ * knows no more of it than this; TAP, macvtap, AF_PACKET, AF_XDP and the null port stand behind.
+ */
+public interface PacketPort extends AutoCloseable
+{
+    /** Interface name for people. */
+    String name();
+
+    int queueCount();
+
+    PortQueue queue(int index);
+
+    /** What {@link PortQueue#transmit} accepts, as {@link io.ringtap.flow.Offloads} bits. */
+    int transmitOffloads();
+
+    /**
+     * Says what may be received from now on, because the guest can take it.
+     *
+     * @param wanted {@link io.ringtap.flow.Offloads} bits.
+     * @return the bits engaged: the port probes downwards, never beyond {@code wanted}.
+     */
+    int receiveOffloads(int wanted);
+
+    /** The most that {@link #receiveOffloads} could ever engage here; probed at start. */
+    int supportedReceiveOffloads();
+
+    int mtu();
+
+    /** Sets the interface's MTU; throws {@link io.ringtap.sys.SyscallException} when the host refuses. */
+    void mtu(int mtu);
+
+    /** The link as the guest's session sees it: down when no guest is connected. */
+    void carrier(boolean up);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** The host's side: ports that take and give Ethernet frames. */
+package io.ringtap.port;

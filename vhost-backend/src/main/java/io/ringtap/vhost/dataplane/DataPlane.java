@@ -1,0 +1,71 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.sys.Fd;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.virtio.RingSetup;
+
+/**
+ * What a session may ask of the data plane. Every call returns only when the workers concerned have acknowledged, so
+ * after it nobody looks at what was replaced. Called by the session's agent alone; nobody else touches a ring.
+ * <p>
+ * Descriptors handed over belong to the data plane from then on, also when a call fails.
+ */
+public interface DataPlane
+{
+    /** Rings that exist: two a queue pair, even ones receive (to the guest), odd ones transmit. */
+    int ringCount();
+
+    /** The virtio features the front-end set; they hold for rings started later and for the offloads of the port. */
+    void features(long acknowledged);
+
+    /**
+     * Replaces the guest's memory under running rings. The old map is unmapped when every worker has moved on. A ring
+     * whose addresses the new map does not hold is stopped as broken.
+     *
+     * @param memory owned by the data plane from now on; null for none.
+     */
+    void memory(GuestMemory memory);
+
+    /**
+     * Starts a ring; starting one that runs moves it to the new setup.
+     *
+     * @throws io.ringtap.vhost.virtio.RingFaultException when the addresses are not mapped or not aligned; the ring is
+     * then as it was before.
+     */
+    void start(RingSetup setup);
+
+    /**
+     * Stops a ring when its frames in flight are done.
+     *
+     * @return the base to give to the front-end, or -1 when the ring was not running.
+     */
+    int stop(int ring);
+
+    /** A ring that is started but not enabled discards what the guest sends and gives it nothing. */
+    void enable(int ring, boolean enabled);
+
+    /** The descriptor the driver's kicks arrive on; null when the driver does not kick (poll). */
+    void kick(int ring, Fd descriptor);
+
+    /** The descriptor to notify the driver on; null when it polls. */
+    void call(int ring, Fd descriptor);
+
+    /** The descriptor to tell the front-end of a broken ring; null for none. */
+    void error(int ring, Fd descriptor);
+
+    /** Sends a RARP for this MAC (6 bytes, first in the low byte, as in the message) to the port, so switches learn. */
+    void announce(long mac);
+
+    /**
+     * The MTU the front-end asks for.
+     *
+     * @return false when the port cannot have it.
+     */
+    boolean mtu(int mtu);
+
+    /** The session is up (true) or gone: the port's carrier follows. */
+    void connected(boolean up);
+
+    /** Stops every ring, drops descriptors and memory: the session is over. */
+    void reset();
+}
