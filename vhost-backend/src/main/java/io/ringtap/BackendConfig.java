@@ -1,0 +1,89 @@
+package io.ringtap;
+
+import java.util.List;
+
+/**
+ * Everything a backend for one NIC is built from; immutable and already checked. Made by {@link #builder()}.
+ *
+ * @param socketPath      vhost-user socket; null when {@code fd} is given.
+ * @param fd              inherited vhost-user socket, connected or listening; {@link #NONE} when a path is given.
+ * @param client          connect to the path (and again after a loss) instead of listening on it.
+ * @param socketMode      permission bits of the listening socket's file; {@link #NONE} leaves them to the umask.
+ * @param socketOwner     user name or number that owns the socket's file; null leaves it.
+ * @param socketGroup     group name or number of the socket's file; null leaves it.
+ * @param portKind        what the NIC is connected to.
+ * @param portName        interface name; may hold %d for the kernel to number; null for TAP descriptors.
+ * @param tapFds          inherited TAP descriptors, one a queue pair; empty when the TAP is opened by name.
+ * @param bridge          bridge that the TAP joins; null for none.
+ * @param queues          queue pairs, each with a worker.
+ * @param mtu             MTU to set on the port and to offer to the guest; {@link #NONE} takes the port's.
+ * @param mac             the only source address the guest may use, first byte in the low bits; {@link #NONE}: any.
+ * @param offloads        what the guest and the port may use at most, as {@link io.ringtap.flow.Offloads} bits.
+ * @param refusedFeatures virtio features that are not offered although they work.
+ * @param io              how frames cross to the kernel.
+ * @param frag            how queues share pages.
+ * @param flowSort        group each batch by flow.
+ * @param coalesce        merge runs of a flow into super-frames.
+ * @param flushThreshold  frames after which deferred work is flushed, at the latest at the end of a batch.
+ * @param busyPollUs      microseconds a worker looks for work before it parks.
+ * @param cpus            CPUs that workers are pinned to in turn; empty leaves them to the scheduler.
+ * @param filters         class names of {@link io.ringtap.xdp.XdpHook}s, in order.
+ * @param controlPath     control socket; null for none.
+ * @param metrics         HOST:PORT of the metrics endpoint; null for none.
+ * @param verbose         say more, and show traces of errors.
+ */
+public record BackendConfig(
+    String socketPath,
+    int fd,
+    boolean client,
+    int socketMode,
+    String socketOwner,
+    String socketGroup,
+    PortKind portKind,
+    String portName,
+    List<Integer> tapFds,
+    String bridge,
+    int queues,
+    int mtu,
+    long mac,
+    int offloads,
+    long refusedFeatures,
+    IoMode io,
+    FragMode frag,
+    boolean flowSort,
+    Switch coalesce,
+    int flushThreshold,
+    int busyPollUs,
+    List<Integer> cpus,
+    List<String> filters,
+    String controlPath,
+    String metrics,
+    boolean verbose)
+{
+    /** Stands for "not given" in numbers. */
+    public static final int NONE = -1;
+
+    /** Copies the lists, so that nobody changes them afterwards. */
+    public BackendConfig
+    {
+        tapFds = List.copyOf(tapFds);
+        cpus = List.copyOf(cpus);
+        filters = List.copyOf(filters);
+    }
+
+    /** Starts with the defaults. */
+    public static BackendConfigBuilder builder()
+    {
+        return new BackendConfigBuilder();
+    }
+
+    /** What the port is, for people: {@code tap0}, {@code TAP descriptors 5, 6} or {@code null}. */
+    public String portText()
+    {
+        if (PortKind.NULL == portKind)
+        {
+            return "the null port";
+        }
+        return null != portName ? portName : "TAP descriptors " + tapFds;
+    }
+}

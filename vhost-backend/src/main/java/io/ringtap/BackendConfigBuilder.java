@@ -1,0 +1,215 @@
+package io.ringtap;
+
+import io.ringtap.flow.Offloads;
+
+import java.util.List;
+
+/** Collects a configuration, default by default, and checks it when it is {@link #conclude() concluded}. */
+public final class BackendConfigBuilder
+{
+    String socketPath;
+    int fd = BackendConfig.NONE;
+    boolean client;
+    int socketMode = BackendConfig.NONE;
+    String socketOwner;
+    String socketGroup;
+    PortKind portKind;
+    String portName;
+    List<Integer> tapFds = List.of();
+    String bridge;
+    int queues = BackendConfig.NONE;
+    int mtu = BackendConfig.NONE;
+    long mac = BackendConfig.NONE;
+    int offloads = Offloads.ALL;
+    long refusedFeatures;
+    IoMode io = IoMode.AUTO;
+    FragMode frag = FragMode.SHARED;
+    boolean flowSort = true;
+    Switch coalesce = Switch.AUTO;
+    int flushThreshold = ConfigLimits.DEFAULT_FLUSH_THRESHOLD;
+    int busyPollUs = ConfigLimits.DEFAULT_BUSY_POLL_US;
+    List<Integer> cpus = List.of();
+    List<String> filters = List.of();
+    String controlPath;
+    String metrics;
+    boolean verbose;
+
+    BackendConfigBuilder()
+    {
+    }
+
+    /**
+     * Checks every value and the values against each other.
+     *
+     * @throws ConfigException for the first that cannot be.
+     */
+    public BackendConfig conclude()
+    {
+        ConfigLimits.check(this);
+        final int pairs = BackendConfig.NONE != queues ? queues : Math.max(1, tapFds.size());
+        return new BackendConfig(
+            socketPath, fd, client, socketMode, socketOwner, socketGroup,
+            portKind, portName, tapFds, bridge, pairs, mtu, mac, offloads, refusedFeatures,
+            io, frag, flowSort, coalesce, flushThreshold, busyPollUs, cpus, filters,
+            controlPath, metrics, verbose);
+    }
+
+    public BackendConfigBuilder socketPath(final String path)
+    {
+        socketPath = path;
+        return this;
+    }
+
+    public BackendConfigBuilder fd(final int number)
+    {
+        fd = number;
+        return this;
+    }
+
+    public BackendConfigBuilder client(final boolean connect)
+    {
+        client = connect;
+        return this;
+    }
+
+    public BackendConfigBuilder socketMode(final int permissionBits)
+    {
+        socketMode = permissionBits;
+        return this;
+    }
+
+    public BackendConfigBuilder socketOwner(final String user)
+    {
+        socketOwner = user;
+        return this;
+    }
+
+    public BackendConfigBuilder socketGroup(final String group)
+    {
+        socketGroup = group;
+        return this;
+    }
+
+    /** The TAP of this name, made when it does not exist. */
+    public BackendConfigBuilder tap(final String name)
+    {
+        return port(PortKind.TAP, name);
+    }
+
+    /** TAP descriptors opened by somebody else, one a queue pair. */
+    public BackendConfigBuilder tapFds(final List<Integer> numbers)
+    {
+        tapFds = List.copyOf(numbers);
+        return port(PortKind.TAP, null);
+    }
+
+    public BackendConfigBuilder port(final PortKind kind, final String name)
+    {
+        portKind = kind;
+        portName = name;
+        return this;
+    }
+
+    public BackendConfigBuilder bridge(final String name)
+    {
+        bridge = name;
+        return this;
+    }
+
+    public BackendConfigBuilder queues(final int pairs)
+    {
+        queues = pairs;
+        return this;
+    }
+
+    public BackendConfigBuilder mtu(final int bytes)
+    {
+        mtu = bytes;
+        return this;
+    }
+
+    /** The guest's address, first byte in the low bits. */
+    public BackendConfigBuilder mac(final long address)
+    {
+        mac = address;
+        return this;
+    }
+
+    public BackendConfigBuilder offloads(final int bits)
+    {
+        offloads = bits;
+        return this;
+    }
+
+    public BackendConfigBuilder refusedFeatures(final long bits)
+    {
+        refusedFeatures = bits;
+        return this;
+    }
+
+    public BackendConfigBuilder io(final IoMode mode)
+    {
+        io = mode;
+        return this;
+    }
+
+    public BackendConfigBuilder frag(final FragMode mode)
+    {
+        frag = mode;
+        return this;
+    }
+
+    public BackendConfigBuilder flowSort(final boolean on)
+    {
+        flowSort = on;
+        return this;
+    }
+
+    public BackendConfigBuilder coalesce(final Switch mode)
+    {
+        coalesce = mode;
+        return this;
+    }
+
+    public BackendConfigBuilder flushThreshold(final int frames)
+    {
+        flushThreshold = frames;
+        return this;
+    }
+
+    public BackendConfigBuilder busyPollUs(final int microseconds)
+    {
+        busyPollUs = microseconds;
+        return this;
+    }
+
+    public BackendConfigBuilder cpus(final List<Integer> numbers)
+    {
+        cpus = List.copyOf(numbers);
+        return this;
+    }
+
+    public BackendConfigBuilder filters(final List<String> classNames)
+    {
+        filters = List.copyOf(classNames);
+        return this;
+    }
+
+    public BackendConfigBuilder controlPath(final String path)
+    {
+        controlPath = path;
+        return this;
+    }
+
+    public BackendConfigBuilder metrics(final String hostAndPort)
+    {
+        metrics = hostAndPort;
+        return this;
+    }
+
+    public BackendConfigBuilder verbose(final boolean on)
+    {
+        verbose = on;
+        return this;
+    }
+}

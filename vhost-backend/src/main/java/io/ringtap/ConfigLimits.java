@@ -1,0 +1,182 @@
+package io.ringtap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+
+/** The limits and defaults of a configuration, each with its reason. */
+public final class ConfigLimits
+{
+    /** The kernel's struct sockaddr_un has room for 108 bytes with the closing NUL (linux/un.h). */
+    public static final int MAX_SOCKET_PATH = 107;
+    /** IFNAMSIZ of linux/if.h is 16 with the closing NUL. */
+    public static final int MAX_INTERFACE_NAME = 15;
+    /** Pairs beyond the CPUs of any host that this is made for; the kernel's TAP takes 256. */
+    public static final int MAX_QUEUES = 64;
+    /** The least IPv4 asks of a link (RFC 791). */
+    public static final int MIN_MTU = 68;
+    /** The most a TAP takes: 64 KiB less the Ethernet header. */
+    public static final int MAX_MTU = 65521;
+    /** A batch never holds more frames. */
+    public static final int MAX_FLUSH_THRESHOLD = 1024;
+    /** Half a batch: the other side starts while we fill the rest. */
+    public static final int DEFAULT_FLUSH_THRESHOLD = 32;
+    /** A second of spinning is a busy loop by another name. */
+    public static final int MAX_BUSY_POLL_US = 1_000_000;
+    /** About the cost of one sleep and wake-up: spinning longer than that cannot win. */
+    public static final int DEFAULT_BUSY_POLL_US = 50;
+    /** CPU_SETSIZE of sched.h. */
+    public static final int MAX_CPU = 1023;
+    /** Permission bits of a file. */
+    public static final int MAX_SOCKET_MODE = 0777;
+    /** Descriptors 0 to 2 are the standard streams. */
+    public static final int MIN_FD = 3;
+
+    private ConfigLimits()
+    {
+    }
+
+    static void check(final BackendConfigBuilder config)
+    {
+        socket(config);
+        port(config);
+        range("--queues", config.queues, 1, MAX_QUEUES);
+        range("--mtu", config.mtu, MIN_MTU, MAX_MTU);
+        range("--flush-threshold", config.flushThreshold, 1, MAX_FLUSH_THRESHOLD);
+        range("--busy-poll-us", config.busyPollUs, 0, MAX_BUSY_POLL_US);
+        for (final int cpu : config.cpus)
+        {
+            range("--cpus", cpu, 0, MAX_CPU);
+        }
+        mac(config.mac);
+    }
+
+    private static void socket(final BackendConfigBuilder config)
+    {
+        final boolean byPath = null != config.socketPath;
+        final boolean byFd = BackendConfig.NONE != config.fd;
+        if (!byPath && !byFd)
+        {
+            throw new ConfigException(
+                "no socket", "the front-end has nowhere to connect", "give --socket-path=PATH or --fd=N");
+        }
+        if (byPath && byFd)
+        {
+            throw new ConfigException(
+                "--socket-path=" + config.socketPath + " and --fd=" + config.fd, "they exclude each other", "give one");
+        }
+        range("--fd", config.fd, MIN_FD, Integer.MAX_VALUE);
+        if (byPath)
+        {
+            socketPath("--socket-path", config.socketPath);
+        }
+        if (config.client && byFd)
+        {
+            throw new ConfigException(
+                "--client and --fd=" + config.fd, "a descriptor is connected already", "leave --client out");
+        }
+        range("--socket-mode", config.socketMode, 0, MAX_SOCKET_MODE);
+        final boolean touchesFile =
+            BackendConfig.NONE != config.socketMode || null != config.socketOwner || null != config.socketGroup;
+        if (touchesFile && (config.client || byFd))
+        {
+            throw new ConfigException(
+                "--socket-mode, --socket-owner or --socket-group", "they are for a socket that this program makes",
+                "use them with --socket-path and without --client");
+        }
+    }
+
+    private static void socketPath(final String option, final String path)
+    {
+        final int length = path.getBytes(StandardCharsets.UTF_8).length;
+        if (path.isEmpty() || length > MAX_SOCKET_PATH)
+        {
+            throw new ConfigException(
+                option + "=" + path, length + " bytes, but a socket's path takes 1 to " + MAX_SOCKET_PATH,
+                "use a shorter path, such as one below /run");
+        }
+    }
+
+    private static void port(final BackendConfigBuilder config)
+    {
+        if (null == config.portKind)
+        {
+            throw new ConfigException(
+                "no port", "the NIC leads nowhere", "give --tap=NAME, --tap-fd=N[,N] or --null");
+        }
+        final boolean named = null != config.portName;
+        if (PortKind.TAP == config.portKind && named == !config.tapFds.isEmpty())
+        {
+            throw new ConfigException("the TAP", "it comes by name or by descriptors", "give --tap or --tap-fd");
+        }
+        if (named)
+        {
+            interfaceName("--" + config.portKind.name().toLowerCase(Locale.ROOT), config.portName);
+        }
+        tapFds(config);
+        if (null != config.bridge)
+        {
+            interfaceName("--bridge", config.bridge);
+            if (PortKind.TAP != config.portKind || !named)
+            {
+                throw new ConfigException(
+                    "--bridge=" + config.bridge, "only a TAP opened by name can join it", "use it with --tap=NAME");
+            }
+        }
+    }
+
+    private static void tapFds(final BackendConfigBuilder config)
+    {
+        final List<Integer> fds = config.tapFds;
+        for (final int fd : fds)
+        {
+            range("--tap-fd", fd, MIN_FD, Integer.MAX_VALUE);
+        }
+        if (new HashSet<>(fds).size() != fds.size())
+        {
+            throw new ConfigException(
+                "--tap-fd=" + fds, "a descriptor is there twice", "give one descriptor a queue pair");
+        }
+        if (!fds.isEmpty() && BackendConfig.NONE != config.queues && fds.size() != config.queues)
+        {
+            throw new ConfigException(
+                "--queues=" + config.queues, fds.size() + " descriptors in --tap-fd",
+                "give one descriptor a queue pair, or leave --queues out");
+        }
+    }
+
+    private static void interfaceName(final String option, final String name)
+    {
+        final int length = name.getBytes(StandardCharsets.UTF_8).length;
+        final boolean clean = name.chars().noneMatch((c) -> c <= ' ' || '/' == c || ':' == c);
+        if (0 == length || length > MAX_INTERFACE_NAME || !clean || ".".equals(name) || "..".equals(name))
+        {
+            throw new ConfigException(
+                option + "=" + name, "an interface name is 1 to " + MAX_INTERFACE_NAME + " bytes without space, / or :",
+                "choose another name");
+        }
+    }
+
+    private static void mac(final long mac)
+    {
+        if (BackendConfig.NONE == mac)
+        {
+            return;
+        }
+        if (0 == mac || 0 != (mac & 1))
+        {
+            throw new ConfigException(
+                "--mac", "it is all zero or a group address", "use a unicast address such as 52:54:00:12:34:56");
+        }
+    }
+
+    private static void range(final String option, final int value, final int least, final int most)
+    {
+        if (BackendConfig.NONE != value && (value < least || value > most))
+        {
+            throw new ConfigException(
+                option + "=" + value, "outside " + least + " to " + most, "choose a value in that range");
+        }
+    }
+}

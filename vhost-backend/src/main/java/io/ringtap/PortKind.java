@@ -1,0 +1,10 @@
+package io.ringtap;
+
+/** What stands on the host's side of the NIC. */
+public enum PortKind
+{
+    /** A TAP device, made when it does not exist, or TAP descriptors inherited from a parent. */
+    TAP,
+    /** Swallows what the guest sends and can generate frames for it. */
+    NULL
+}
