@@ -1,0 +1,217 @@
+package io.ringtap.xdp;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/**
+ * The hooks of one queue and direction in their order: the first verdict that is not PASS wins.
+ * <p>
+ * Whatever a hook does, its worker survives: an unknown number and anything thrown become ABORTED. One thread runs the
+ * chain; any thread may read its counters or {@link #replace} its hooks, which the runner sees from its next frame on.
+ */
+public final class HookChain
+{
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int VERDICTS = XdpVerdict.REDIRECT + 1;
+    private static final int THROWN = VERDICTS;
+    private static final int UNKNOWN = VERDICTS + 1;
+    private static final int COUNTERS = VERDICTS + 2;
+    private static final int MAX_ERROR_TEXT = 400;
+
+    private volatile Link[] links = new Link[0];
+
+    /** A chain without hooks: it passes every frame. */
+    public HookChain()
+    {
+    }
+
+    /** A chain of these hooks. */
+    public HookChain(final List<NamedHook> hooks)
+    {
+        replace(hooks);
+    }
+
+    /** Whether every frame passes unseen, so that a caller need not even point a view at it. */
+    public boolean isEmpty()
+    {
+        return links.length == 0;
+    }
+
+    /**
+     * Asks the hooks in their order.
+     *
+     * @param frame the frame, which hooks may move and change.
+     * @return one of {@link XdpVerdict}.
+     */
+    public int judge(final FrameView frame)
+    {
+        for (final Link link : links)
+        {
+            final int verdict = link.judge(frame);
+            if (XdpVerdict.PASS != verdict)
+            {
+                return verdict;
+            }
+        }
+        return XdpVerdict.PASS;
+    }
+
+    /** Replaces all hooks at once; a hook instance that stays keeps its counters. One caller at a time. */
+    public synchronized void replace(final List<NamedHook> hooks)
+    {
+        final Link[] old = links;
+        final Link[] next = new Link[hooks.size()];
+        for (int i = 0; i < next.length; i++)
+        {
+            final NamedHook named = hooks.get(i);
+            next[i] = new Link(named, null);
+            for (final Link link : old)
+            {
+                if (link.hook == named.hook())
+                {
+                    next[i] = new Link(named, link);
+                }
+            }
+        }
+        links = next;
+    }
+
+    /** A consistent view of the counters as they are now, in the order of the hooks. */
+    public List<HookCount> counts()
+    {
+        final Link[] now = links;
+        final HookCount[] all = new HookCount[now.length];
+        for (int i = 0; i < now.length; i++)
+        {
+            all[i] = now[i].count();
+        }
+        return List.of(all);
+    }
+
+    /**
+     * What one hook has done so far.
+     *
+     * @param name       the hook's name.
+     * @param aborted    frames dropped because the hook failed, whatever the reason.
+     * @param dropped    frames it dropped.
+     * @param passed     frames it let through.
+     * @param sentBack   frames it sent back to where they came from.
+     * @param redirected frames it sent to another port.
+     * @param thrown     how many of the aborted ones were exceptions.
+     * @param unknown    how many of the aborted ones were numbers that are no verdict.
+     * @param firstError the first failure in words; empty when there was none.
+     */
+    public record HookCount(
+        String name,
+        long aborted,
+        long dropped,
+        long passed,
+        long sentBack,
+        long redirected,
+        long thrown,
+        long unknown,
+        String firstError)
+    {
+    }
+
+    /** One hook and its counters, which outlive a change of the chain around it. */
+    private static final class Link
+    {
+        private final String name;
+        private final XdpHook hook;
+        private final long[] counts;
+        private final String[] firstError;
+
+        private Link(final NamedHook named, final Link before)
+        {
+            name = named.name();
+            hook = named.hook();
+            counts = null == before ? new long[COUNTERS] : before.counts;
+            firstError = null == before ? new String[1] : before.firstError;
+        }
+
+        private int judge(final FrameView frame)
+        {
+            int verdict;
+            try
+            {
+                verdict = hook.onFrame(frame);
+                if (verdict < 0 || verdict >= VERDICTS)
+                {
+                    verdict = unknown(verdict);
+                }
+            }
+            catch (final Throwable failure)
+            {
+                // Also errors: a filter that recurses too deep or misses a class must not end a worker.
+                verdict = thrown(failure);
+            }
+            increment(verdict);
+            return verdict;
+        }
+
+        private int unknown(final int verdict)
+        {
+            if (null == firstError[0])
+            {
+                firstError[0] = "verdict " + verdict + " is not one of 0 to " + XdpVerdict.REDIRECT;
+            }
+            increment(UNKNOWN);
+            return XdpVerdict.ABORTED;
+        }
+
+        private int thrown(final Throwable failure)
+        {
+            if (null == firstError[0])
+            {
+                firstError[0] = textOf(failure);
+            }
+            increment(THROWN);
+            return XdpVerdict.ABORTED;
+        }
+
+        private void increment(final int counter)
+        {
+            // Opaque: one writer, and a reader elsewhere may be late but never sees half a number.
+            COUNT.setOpaque(counts, counter, counts[counter] + 1);
+        }
+
+        private long count(final int counter)
+        {
+            return (long)COUNT.getOpaque(counts, counter);
+        }
+
+        private HookCount count()
+        {
+            final String error = firstError[0];
+            return new HookCount(
+                name,
+                count(XdpVerdict.ABORTED),
+                count(XdpVerdict.DROP),
+                count(XdpVerdict.PASS),
+                count(XdpVerdict.TX),
+                count(XdpVerdict.REDIRECT),
+                count(THROWN),
+                count(UNKNOWN),
+                null == error ? "" : error);
+        }
+
+        private static String textOf(final Throwable failure)
+        {
+            String text;
+            try
+            {
+                final StackTraceElement[] trace = failure.getStackTrace();
+                text = failure + (trace.length > 0 ? " at " + trace[0] : "");
+            }
+            catch (final Throwable worse)
+            {
+                // A message made by foreign code may fail as well; the class name cannot.
+                text = failure.getClass().getName();
+            }
+            text = text.replaceAll("\\s+", " ");
+            return text.substring(0, Math.min(text.length(), MAX_ERROR_TEXT));
+        }
+    }
+}
