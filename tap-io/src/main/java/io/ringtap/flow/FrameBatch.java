@@ -132,6 +132,12 @@ public final class FrameBatch
         return vectors.capacity() - vectorsUsed;
     }
 
+    /** Index of the vector that {@link #claimSegments} will claim first. */
+    public int nextVector()
+    {
+        return vectorsUsed;
+    }
+
     /**
      * Claims the next {@code n} vectors for segments of the frame added last; the caller then fills them.
      *

@@ -39,6 +39,12 @@ public interface PortQueue extends AutoCloseable
     /** Descriptor to poll for input while the worker sleeps, or -1 when this queue never has input. */
     int waitDescriptor();
 
+    /**
+     * Takes part in the port's traffic or not: the kernel spreads flows over attached queues only, so the queue of a
+     * pair that the guest does not use must not hold any.
+     */
+    void attach(boolean on);
+
     @Override
     void close();
 }
