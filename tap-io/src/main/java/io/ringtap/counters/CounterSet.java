@@ -1,0 +1,65 @@
+package io.ringtap.counters;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The counters of one object. One thread writes; any thread reads, and sees each counter's value of a moment ago.
+ *
+ * @param <E> names the counters.
+ */
+public final class CounterSet<E extends Enum<E> & CounterLabel>
+{
+    /** In front and behind, so that sets of two workers never share a cache line (nor the adjacent one). */
+    private static final int PADDING = 2 * BitUtil.CACHE_LINE_LENGTH;
+
+    private final String scope;
+    private final E[] counters;
+    private final UnsafeBuffer values;
+
+    /**
+     * @param scope whose counters, for people and labels: {@code queue 3}.
+     * @param type  the enum.
+     */
+    public CounterSet(final String scope, final Class<E> type)
+    {
+        this.scope = scope;
+        counters = type.getEnumConstants();
+        final int length = PADDING + counters.length * Long.BYTES + PADDING;
+        values = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, BitUtil.CACHE_LINE_LENGTH));
+    }
+
+    public void increment(final E counter)
+    {
+        add(counter, 1);
+    }
+
+    /** Writer's thread only: a plain read and an ordered store, no locked instruction. */
+    public void add(final E counter, final long amount)
+    {
+        final int at = offset(counter);
+        values.putLongRelease(at, values.getLong(at) + amount);
+    }
+
+    public long get(final E counter)
+    {
+        return values.getLongAcquire(offset(counter));
+    }
+
+    public String scope()
+    {
+        return scope;
+    }
+
+    /** Every counter, in the enum's order. */
+    public E[] counters()
+    {
+        return counters.clone();
+    }
+
+    private int offset(final E counter)
+    {
+        return PADDING + counter.ordinal() * Long.BYTES;
+    }
+}

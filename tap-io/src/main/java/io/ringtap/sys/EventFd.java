@@ -1,0 +1,97 @@
+package io.ringtap.sys;
+
+/**
+ * A counter that wakes whoever waits for it; the kicks and calls of vhost. Neither end ever throws or waits: a
+ * descriptor that came from a front-end may be anything.
+ * <p>
+ * The front-end shares the open file and can take O_NONBLOCK away again after {@link #of(Fd)} set it; a write could
+ * then wait only if it also filled the counter, and a read only if nothing was signalled. Call {@link #drain()} only
+ * when a poll said there is something.
+ */
+public final class EventFd implements AutoCloseable
+{
+    private static final int EFD_NONBLOCK = Fcntl.O_NONBLOCK;
+    private static final int EFD_CLOEXEC = Fcntl.O_CLOEXEC;
+    private static final int LENGTH = 8;
+
+    /** Never written again, so every signal of every thread shares it. */
+    private static final long ONE = one();
+
+    private final Fd fd;
+    private long value;
+
+    private EventFd(final Fd fd)
+    {
+        this.fd = fd;
+        value = Memory.allocate(LENGTH);
+    }
+
+    public static EventFd create()
+    {
+        final long fd = Kernel.call(SyscallNumber.EVENTFD2, 0, EFD_NONBLOCK | EFD_CLOEXEC, 0, 0, 0, 0);
+        return new EventFd(Fd.of((int)Syscalls.check("eventfd2", fd, "eventfd"), "eventfd"));
+    }
+
+    /** Takes over a descriptor that somebody else made, and its ownership. */
+    public static EventFd of(final Fd fd)
+    {
+        try
+        {
+            Syscalls.setNonBlocking(fd.number());
+            return new EventFd(fd);
+        }
+        catch (final SyscallException e)
+        {
+            fd.close();
+            throw e;
+        }
+    }
+
+    /** Adds one; when the counter is full the other side has enough reason to look already. */
+    public void signal()
+    {
+        Syscalls.write(fd.number(), ONE, LENGTH);
+    }
+
+    /** Takes the whole count. @return signals since the last drain, 0 for none. */
+    public long drain()
+    {
+        final int length = Syscalls.read(fd.number(), value, LENGTH);
+        return length == LENGTH ? Memory.getLong(value) : 0;
+    }
+
+    public int number()
+    {
+        return fd.number();
+    }
+
+    public boolean isOpen()
+    {
+        return fd.isOpen();
+    }
+
+    /** The owner's thread alone closes: nobody may signal or drain at the same time. */
+    @Override
+    public void close()
+    {
+        if (value != 0)
+        {
+            Memory.free(value);
+            value = 0;
+        }
+        fd.close();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "event " + fd;
+    }
+
+    private static long one()
+    {
+        final long hostAddress = Memory.allocate(LENGTH);
+        Memory.putLong(hostAddress, 1);
+        return hostAddress;
+    }
+}

@@ -1,0 +1,202 @@
+package io.ringtap.sys;
+
+import static io.ringtap.sys.Kernel.call;
+import static io.ringtap.sys.Syscalls.check;
+
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/** The socket calls, as {@link Syscalls}; numbers of asm-generic/socket.h and linux/socket.h. */
+public final class Sockets
+{
+    public static final int AF_UNIX = 1;
+    public static final int AF_INET = 2;
+    public static final int AF_PACKET = 17;
+    public static final int AF_XDP = 44;
+
+    public static final int SOCK_STREAM = 1;
+    public static final int SOCK_DGRAM = 2;
+    public static final int SOCK_RAW = 3;
+    public static final int SOCK_NONBLOCK = 0x800;
+    public static final int SOCK_CLOEXEC = 0x80000;
+
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_ERROR = 4;
+    public static final int SO_SNDBUF = 7;
+    public static final int SO_RCVBUF = 8;
+    public static final int SO_PEERCRED = 17;
+    public static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_RCVBUFFORCE = 33;
+    public static final int SO_BUSY_POLL = 46;
+
+    public static final int SHUT_RD = 0;
+    public static final int SHUT_WR = 1;
+    public static final int SHUT_RDWR = 2;
+
+    public static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_CTRUNC = 0x08;
+    public static final int MSG_NOSIGNAL = 0x4000;
+    public static final int MSG_CMSG_CLOEXEC = 0x40000000;
+
+    /** sockaddr_un of linux/un.h: family, then the path. */
+    private static final int UNIX_PATH_OFFSET = 2;
+    private static final int UNIX_PATH_MAX = 108;
+
+    private Sockets()
+    {
+    }
+
+    /** @param type SOCK_* bits; SOCK_CLOEXEC is added. */
+    public static Fd socket(final int domain, final int type, final int protocol)
+    {
+        final long fd = call(SyscallNumber.SOCKET, domain, type | SOCK_CLOEXEC, protocol, 0, 0, 0);
+        return Fd.of((int)check("socket", fd, "domain " + domain), "socket");
+    }
+
+    /** @param ends receives two connected sockets of the UNIX domain. */
+    public static void socketPair(final Fd[] ends, final int type)
+    {
+        final long pair = Memory.allocate(8);
+        try
+        {
+            check("socketpair", call(SyscallNumber.SOCKETPAIR, AF_UNIX, type | SOCK_CLOEXEC, 0, pair, 0, 0), "unix");
+            ends[0] = Fd.of(Memory.getInt(pair), "unix");
+            ends[1] = Fd.of(Memory.getInt(pair + 4), "unix");
+        }
+        finally
+        {
+            Memory.free(pair);
+        }
+    }
+
+    /** @param address a sockaddr in native memory. */
+    public static void bind(final int fd, final DirectBuffer address, final int length, final Object what)
+    {
+        final long result = call(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0, 0, 0);
+        Reference.reachabilityFence(address);
+        check("bind", result, what);
+    }
+
+    /** Binds to a path of the file system; the file must not exist. */
+    public static void bindUnix(final int fd, final String path)
+    {
+        final int length = UNIX_PATH_OFFSET + path.getBytes(StandardCharsets.UTF_8).length + 1;
+        bind(fd, unixAddress(path), length, path);
+    }
+
+    /**
+     * Connects to a path of the file system.
+     *
+     * @return 0, or what a caller who retries must see: -ECONNREFUSED, -ENOENT, -EAGAIN (the listener's queue is full).
+     */
+    public static int connectUnix(final int fd, final String path)
+    {
+        final DirectBuffer address = unixAddress(path);
+        final int length = UNIX_PATH_OFFSET + path.getBytes(StandardCharsets.UTF_8).length + 1;
+        final long result = call(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0, 0, 0);
+        Reference.reachabilityFence(address);
+        return result == -Errno.ECONNREFUSED || result == -Errno.ENOENT || result == -Errno.EAGAIN ?
+            (int)result : (int)check("connect", result, path);
+    }
+
+    public static void listen(final int fd, final int backlog)
+    {
+        check("listen", call(SyscallNumber.LISTEN, fd, backlog, 0, 0, 0, 0), fd);
+    }
+
+    /** @return the number of a new descriptor that the caller owns, or -EAGAIN, -ECONNABORTED, -EMFILE, -ENFILE. */
+    public static int accept(final int fd, final int flags)
+    {
+        final long result = call(SyscallNumber.ACCEPT4, fd, 0, 0, flags | SOCK_CLOEXEC, 0, 0);
+        return result == -Errno.EAGAIN || result == -Errno.ECONNABORTED ||
+            result == -Errno.EMFILE || result == -Errno.ENFILE ?
+            (int)result : (int)check("accept4", result, fd);
+    }
+
+    public static void setOption(final int fd, final int level, final int name, final int value)
+    {
+        final long option = Memory.allocate(4);
+        try
+        {
+            Memory.putInt(option, value);
+            final long result = call(SyscallNumber.SETSOCKOPT, fd, level, name, option, 4, 0);
+            check("setsockopt", result, "level " + level + ", option " + name);
+        }
+        finally
+        {
+            Memory.free(option);
+        }
+    }
+
+    /** Sets an option that is a structure in native memory. */
+    public static void setOption(
+        final int fd, final int level, final int name, final DirectBuffer value, final int length)
+    {
+        value.boundsCheck(0, length);
+        final long result = call(SyscallNumber.SETSOCKOPT, fd, level, name, Memory.addressOf(value), length, 0);
+        Reference.reachabilityFence(value);
+        check("setsockopt", result, "level " + level + ", option " + name);
+    }
+
+    public static int option(final int fd, final int level, final int name)
+    {
+        final MutableDirectBuffer value = Memory.scratch(4);
+        option(fd, level, name, value, 4);
+        return value.getInt(0);
+    }
+
+    /** Reads an option into native memory. @return its length. */
+    public static int option(
+        final int fd, final int level, final int name, final MutableDirectBuffer into, final int length)
+    {
+        into.boundsCheck(0, length);
+        final long size = Memory.allocate(4);
+        try
+        {
+            Memory.putInt(size, length);
+            final long result = call(SyscallNumber.GETSOCKOPT, fd, level, name, Memory.addressOf(into), size, 0);
+            Reference.reachabilityFence(into);
+            check("getsockopt", result, "level " + level + ", option " + name);
+            return Memory.getInt(size);
+        }
+        finally
+        {
+            Memory.free(size);
+        }
+    }
+
+    /** @return 0, or -ENOTCONN when the peer is gone already. */
+    public static int shutdown(final int fd, final int how)
+    {
+        final long result = call(SyscallNumber.SHUTDOWN, fd, how, 0, 0, 0, 0);
+        return result == -Errno.ENOTCONN ? (int)result : (int)check("shutdown", result, fd);
+    }
+
+    /**
+     * A send without data or address, as packet rings want it to start their transmission.
+     *
+     * @param flags MSG_* bits.
+     * @return the result or a negative errno of any kind; never throws (data path).
+     */
+    public static int kick(final int fd, final int flags)
+    {
+        return (int)call(SyscallNumber.SENDTO, fd, 0, 0, flags, 0, 0);
+    }
+
+    private static DirectBuffer unixAddress(final String path)
+    {
+        final byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length >= UNIX_PATH_MAX)
+        {
+            throw new IllegalArgumentException(
+                "socket path has " + bytes.length + " bytes, limit is " + (UNIX_PATH_MAX - 1) + ": " + path);
+        }
+        final MutableDirectBuffer address = Memory.scratch(UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+        address.putShort(0, (short)AF_UNIX);
+        address.putBytes(UNIX_PATH_OFFSET, bytes);
+        return address;
+    }
+}
