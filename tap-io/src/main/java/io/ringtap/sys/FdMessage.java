@@ -40,8 +40,8 @@ public final class FdMessage
      * Receives bytes and appends the descriptors that came with them.
      *
      * @param into native memory.
-     * @param fds  emptied by the caller; when the sender attached more than fit, none is kept and
-     *             {@link FdList#isTruncated()} is set.
+     * @param fds  may hold those of earlier bytes of the same message; when more came than fit, none at all is kept
+     *             and {@link FdList#isTruncated()} is set.
      * @return bytes, 0 at the end of the stream, -EAGAIN, -ECONNRESET.
      */
     public int receive(
@@ -58,7 +58,7 @@ public final class FdMessage
         Syscalls.check("recvmsg", result, fd);
         takeDescriptors(fds);
         // MSG_CMSG_CLOEXEC comes back in the flags, so the one bit is tested.
-        if ((scratch.getInt(FLAGS) & Sockets.MSG_CTRUNC) != 0)
+        if (fds.isTruncated() || (scratch.getInt(FLAGS) & Sockets.MSG_CTRUNC) != 0)
         {
             fds.closeAll();
             fds.truncated();
