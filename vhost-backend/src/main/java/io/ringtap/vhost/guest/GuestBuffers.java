@@ -1,0 +1,279 @@
+package io.ringtap.vhost.guest;
+
+import io.ringtap.sys.IoVectors;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A list of the guest's buffers, judged and translated, that is read or written as one run of bytes.
+ * <p>
+ * Nothing can be added that is not wholly in the guest's memory, so whatever lies in the list may be touched; that the
+ * guest changes the bytes meanwhile is its business, and only copies are looked at. Owned by one thread, which is why
+ * the last region found may be remembered here.
+ */
+public final class GuestBuffers
+{
+    /**
+     * Most bytes: a super-frame of 64 KiB with its headers and a net header fits with a KiB to spare. It keeps every
+     * sum of lengths far from overflow.
+     */
+    public static final int MAX_BYTES = 64 * 1024 + 1024;
+
+    private final long[] hostAddress;
+    private final int[] length;
+    private int count;
+    private int total;
+
+    private GuestMemory memory;
+    private long regionGuestAddress;
+    private long regionSize;
+    private long regionHostAddress;
+
+    /**
+     * @param capacity most buffers; one that straddles regions counts once for each of them.
+     */
+    public GuestBuffers(final int capacity)
+    {
+        hostAddress = new long[capacity];
+        length = new int[capacity];
+    }
+
+    public void clear()
+    {
+        count = 0;
+        total = 0;
+    }
+
+    /** Buffers in the list. */
+    public int count()
+    {
+        return count;
+    }
+
+    /** Bytes in the list. */
+    public int length()
+    {
+        return total;
+    }
+
+    public boolean isFull()
+    {
+        return count == length.length;
+    }
+
+    /**
+     * Adds a buffer, or nothing: when not every byte of it is the guest's, when the list is full, when the list would
+     * hold more than {@link #MAX_BYTES}. An empty buffer adds nothing and is no fault.
+     */
+    public boolean add(final GuestMemory from, final long guestAddress, final int bytes)
+    {
+        final long offset = guestAddress - regionGuestAddress;
+        // regionSize - bytes cannot overflow: both are non-negative; so the sum of offset and bytes is never formed
+        if (from == memory && bytes > 0 && bytes <= MAX_BYTES - total && count < length.length &&
+            offset >= 0 && offset <= regionSize - bytes)
+        {
+            append(regionHostAddress + offset, bytes);
+            return true;
+        }
+        return addFound(from, guestAddress, bytes);
+    }
+
+    /**
+     * Copies out of the guest's buffers.
+     *
+     * @param from where in the run of bytes to begin.
+     * @return bytes copied: fewer than {@code bytes} when the run ends before.
+     */
+    public int copyIn(final int from, final MutableDirectBuffer to, final int toOffset, final int bytes)
+    {
+        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK)
+        {
+            to.boundsCheck(toOffset, bytes);
+        }
+        final long address = to.addressOffset() + toOffset;
+        if (count == 1 && from >= 0 && bytes <= total - from && to.byteArray() == null)
+        {
+            GuestCopy.copy(hostAddress[0] + from, address, bytes);
+            return bytes;
+        }
+        return gather(from, to.byteArray(), address, bytes);
+    }
+
+    /**
+     * Copies into the guest's buffers.
+     *
+     * @param at where in the run of bytes to begin.
+     * @return bytes copied: fewer than {@code bytes} when the run ends before.
+     */
+    public int copyOut(final int at, final DirectBuffer from, final int fromOffset, final int bytes)
+    {
+        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK)
+        {
+            from.boundsCheck(fromOffset, bytes);
+        }
+        final long address = from.addressOffset() + fromOffset;
+        if (count == 1 && at >= 0 && bytes <= total - at && from.byteArray() == null)
+        {
+            GuestCopy.copy(address, hostAddress[0] + at, bytes);
+            return bytes;
+        }
+        return scatter(at, from.byteArray(), address, bytes);
+    }
+
+    /**
+     * Copies a run of vectors into the guest's buffers.
+     *
+     * @return bytes copied: fewer than the vectors hold when the guest's run ends before.
+     */
+    public int copyOut(final int at, final IoVectors from, final int firstVector, final int vectors)
+    {
+        int copied = 0;
+        for (int i = firstVector; i < firstVector + vectors; i++)
+        {
+            final int bytes = from.length(i);
+            final int n = scatter(at + copied, null, from.base(i), bytes);
+            copied += n;
+            if (n < bytes)
+            {
+                break;
+            }
+        }
+        return copied;
+    }
+
+    /**
+     * Describes a part of the run by vectors, for system calls that read or write the guest's memory in place.
+     *
+     * @return vectors written from {@code firstVector} on, or -1 when they do not fit or the run ends before.
+     */
+    public int fill(final IoVectors to, final int firstVector, final int from, final int bytes)
+    {
+        if (from < 0 || bytes < 0 || bytes > total - from)
+        {
+            return -1;
+        }
+        int skip = from;
+        int left = bytes;
+        int vector = firstVector;
+        for (int i = 0; left > 0; i++)
+        {
+            if (skip >= length[i])
+            {
+                skip -= length[i];
+                continue;
+            }
+            if (vector == to.capacity())
+            {
+                return -1;
+            }
+            final int chunk = Math.min(left, length[i] - skip);
+            to.set(vector++, hostAddress[i] + skip, chunk);
+            left -= chunk;
+            skip = 0;
+        }
+        return vector - firstVector;
+    }
+
+    /** Writes two bytes, little endian; they may lie in different buffers. The run must be long enough. */
+    public void putShort(final int at, final short value)
+    {
+        putByte(at, (byte)value);
+        putByte(at + 1, (byte)(value >> 8));
+    }
+
+    private void putByte(final int at, final byte value)
+    {
+        if (at < 0 || at >= total)
+        {
+            throw new IndexOutOfBoundsException("byte " + at + " in buffers of " + total);
+        }
+        int i = 0;
+        int skip = at;
+        while (skip >= length[i])
+        {
+            skip -= length[i++];
+        }
+        GuestCopy.putByte(hostAddress[i] + skip, value);
+    }
+
+    private void append(final long address, final int bytes)
+    {
+        final int i = count;
+        hostAddress[i] = address;
+        length[i] = bytes;
+        count = i + 1;
+        total += bytes;
+    }
+
+    /** The buffer is in another region than the last one, in several, or at fault. */
+    private boolean addFound(final GuestMemory from, final long guestAddress, final int bytes)
+    {
+        final int countBefore = count;
+        final int totalBefore = total;
+        if (bytes < 0 || bytes > MAX_BYTES - total)
+        {
+            return false;
+        }
+        long at = guestAddress;
+        int left = bytes;
+        while (left > 0)
+        {
+            final GuestRegion region = from.regionAt(at);
+            if (region == null || isFull())
+            {
+                count = countBefore;
+                total = totalBefore;
+                return false;
+            }
+            memory = from;
+            regionGuestAddress = region.guestAddress;
+            regionSize = region.size;
+            regionHostAddress = region.hostAddress;
+            final long offset = at - region.guestAddress;
+            final int chunk = (int)Math.min(left, region.size - offset);
+            append(region.hostAddress + offset, chunk);
+            at += chunk;
+            left -= chunk;
+        }
+        return true;
+    }
+
+    private int gather(final int from, final byte[] array, final long address, final int bytes)
+    {
+        int skip = from;
+        int copied = 0;
+        for (int i = 0; i < count && copied < bytes; i++)
+        {
+            if (skip >= length[i])
+            {
+                skip -= length[i];
+                continue;
+            }
+            final int chunk = Math.min(bytes - copied, length[i] - skip);
+            GuestCopy.copy(null, hostAddress[i] + skip, array, address + copied, chunk);
+            copied += chunk;
+            skip = 0;
+        }
+        return copied;
+    }
+
+    private int scatter(final int at, final byte[] array, final long address, final int bytes)
+    {
+        int skip = at;
+        int copied = 0;
+        for (int i = 0; i < count && copied < bytes; i++)
+        {
+            if (skip >= length[i])
+            {
+                skip -= length[i];
+                continue;
+            }
+            final int chunk = Math.min(bytes - copied, length[i] - skip);
+            GuestCopy.copy(array, address + copied, null, hostAddress[i] + skip, chunk);
+            copied += chunk;
+            skip = 0;
+        }
+        return copied;
+    }
+}

@@ -1,0 +1,51 @@
+package io.ringtap.vhost.virtio;
+
+/**
+ * The two event suppression structures of a packed virtqueue (virtio 1.x, 2.8.14), 4 bytes, little endian, read and
+ * written as one int.
+ * <pre>
+ *  | descriptor index 0-14, wrap counter 15 | flags 2 |
+ * </pre>
+ */
+final class PackedLayout
+{
+    static final int DESCRIPTOR_ALIGNMENT = 16;
+    static final int EVENT_ALIGNMENT = 4;
+    static final int EVENT_LENGTH = 4;
+
+    static final int EVENT_ENABLE = 0;
+    static final int EVENT_DISABLE = 1;
+    /** Notify when this descriptor is passed; only with EVENT_IDX. */
+    static final int EVENT_DESCRIPTOR = 2;
+
+    private static final int WRAP = 1 << 15;
+
+    private PackedLayout()
+    {
+    }
+
+    static int ringLength(final int size)
+    {
+        return DescriptorLayout.LENGTH * size;
+    }
+
+    static int event(final int index, final boolean wrap, final int flags)
+    {
+        return index | (wrap ? WRAP : 0) | flags << 16;
+    }
+
+    static int eventIndex(final int event)
+    {
+        return event & (WRAP - 1);
+    }
+
+    static boolean eventWrap(final int event)
+    {
+        return (event & WRAP) != 0;
+    }
+
+    static int eventFlags(final int event)
+    {
+        return event >>> 16 & 3;
+    }
+}

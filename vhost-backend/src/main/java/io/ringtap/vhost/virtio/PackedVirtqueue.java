@@ -1,0 +1,326 @@
+package io.ringtap.vhost.virtio;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Memory;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.GuestWindow;
+
+/**
+ * The device's half of a packed virtqueue (virtio 1.x, 2.8).
+ * <p>
+ * Indexes into the ring are our own and always less than its size; what the driver writes is never one. A chain lies in
+ * consecutive slots and is returned in one; a batch is shown to the driver by the flags of its first slot.
+ */
+final class PackedVirtqueue extends Virtqueue
+{
+    private static final int INDEX_BITS = 15;
+    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+    private static final int SLOTS_SHIFT = 16;
+    private static final int ID_MASK = 0xffff;
+
+    private final GuestWindow ring = new GuestWindow();
+    private final GuestWindow driverEvent = new GuestWindow();
+    private final GuestWindow deviceEvent = new GuestWindow();
+    /** Slots of each of the chains taken last, for putting them back; as many as can be outstanding. */
+    private final short[] slotsTaken;
+    private int takes;
+
+    private int nextAvailable;
+    private boolean availableWrap;
+    /** Slots of chains taken and not completed. */
+    private int outstanding;
+    /** Where the next chain is returned, the staged ones counted. */
+    private int nextUsed;
+    private boolean usedWrap;
+    /** Where the first staged chain is returned, and what will be written there. */
+    private int firstStaged;
+    private long firstStagedRest;
+    private boolean hasPublished;
+
+    PackedVirtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
+    {
+        super(setup, memory, counters);
+        if (size < 1 || size > MAX_SIZE)
+        {
+            throw fault(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
+        }
+        nextAvailable = setup.base() & INDEX_MASK;
+        availableWrap = (setup.base() >>> INDEX_BITS & 1) != 0;
+        nextUsed = setup.base() >>> 16 & INDEX_MASK;
+        usedWrap = setup.base() >>> 31 != 0;
+        if (nextAvailable >= size || nextUsed >= size)
+        {
+            throw fault(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
+        }
+        slotsTaken = new short[size == 1 ? 1 : Integer.highestOneBit(size - 1) << 1];
+        if (!view(memory))
+        {
+            throw whyNot(memory);
+        }
+    }
+
+    @Override
+    public int take(final DescriptorChain chain)
+    {
+        if (isBroken())
+        {
+            return BROKEN;
+        }
+        // nextAvailable < size: in the ring. Acquire, pairs with the driver's release of the flags; the whole second
+        // half is read at once, so it is from the same moment (virtio 1.x, 2.8.21.1).
+        final long rest = ring.getLongAcquire(offset(nextAvailable) + DescriptorLayout.REST_OFFSET);
+        final int flags = DescriptorLayout.packedFlags(rest);
+        if (!isAvailable(flags))
+        {
+            return EMPTY;
+        }
+        final long guestAddress = ring.getLong(offset(nextAvailable) + DescriptorLayout.ADDRESS_OFFSET);
+        if ((flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) == 0 && outstanding < size)
+        {
+            chain.begin(ticket(DescriptorLayout.packedId(rest), 1));
+            advance(1);
+            final RingCounter fault = add(chain, guestAddress, rest, flags);
+            return fault == null ? TAKEN : malformed(chain, fault);
+        }
+        return follow(chain, guestAddress, rest);
+    }
+
+    @Override
+    public int take(final DescriptorChain[] chains, final int max)
+    {
+        int count = 0;
+        while (count < max)
+        {
+            final int result = take(chains[count]);
+            if (result == EMPTY || result == BROKEN)
+            {
+                return count == 0 ? result : count;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void untake(final int chains)
+    {
+        for (int i = 0; i < chains; i++)
+        {
+            takes--;
+            final int slots = slotsTaken[takes & slotsTaken.length - 1] & ID_MASK;
+            outstanding -= slots;
+            nextAvailable -= slots;
+            if (nextAvailable < 0)
+            {
+                nextAvailable += size;
+                availableWrap = !availableWrap;
+            }
+        }
+    }
+
+    @Override
+    public void complete(final long ticket, final int length)
+    {
+        final int slots = (int)(ticket >>> SLOTS_SHIFT);
+        // Both flags show our wrap counter; WRITE says that there are bytes (virtio 1.x, 2.8.1 and 2.8.4).
+        final int flags = (usedWrap ? DescriptorLayout.AVAILABLE | DescriptorLayout.USED : 0) |
+            (length == 0 ? 0 : DescriptorLayout.WRITE);
+        final long rest = DescriptorLayout.packedRest(length, (int)ticket & ID_MASK, flags);
+        if (staged == 0)
+        {
+            firstStaged = nextUsed;
+            firstStagedRest = rest;
+        }
+        else
+        {
+            // The driver does not look here before it has seen the first one. nextUsed < size: in the ring.
+            ring.putLong(offset(nextUsed) + DescriptorLayout.REST_OFFSET, rest);
+        }
+        staged++;
+        outstanding -= slots;
+        nextUsed += slots;
+        if (nextUsed >= size)
+        {
+            nextUsed -= size;
+            usedWrap = !usedWrap;
+        }
+    }
+
+    @Override
+    public boolean publish()
+    {
+        final int chains = staged;
+        if (chains == 0)
+        {
+            return false;
+        }
+        staged = 0;
+        // Release: buffers and the other used descriptors are written before the flags that show the first one
+        // (virtio 1.x, 2.8.6).
+        ring.putLongRelease(offset(firstStaged) + DescriptorLayout.REST_OFFSET, firstStagedRest);
+        // Store-load: the flags are written before the driver's wish is read, as the driver writes its wish before it
+        // looks at the flags again (virtio 1.x, 2.8.21.3).
+        Memory.fullFence();
+        return published(chains, isNotificationWanted(firstStaged));
+    }
+
+    @Override
+    public boolean arm()
+    {
+        if (isBroken())
+        {
+            return false;
+        }
+        deviceEvent.putInt(0, PackedLayout.event(nextAvailable, availableWrap,
+            hasEventIndex ? PackedLayout.EVENT_DESCRIPTOR : PackedLayout.EVENT_ENABLE));
+        // Store-load: the wish is written before the flags are read again, as the driver writes the flags before it
+        // reads the wish (virtio 1.x, 2.8.21.2).
+        Memory.fullFence();
+        return isAvailable(DescriptorLayout.packedFlags(
+            ring.getLongAcquire(offset(nextAvailable) + DescriptorLayout.REST_OFFSET)));
+    }
+
+    @Override
+    public void disarm()
+    {
+        if (!isBroken())
+        {
+            deviceEvent.putInt(0, PackedLayout.event(0, false, PackedLayout.EVENT_DISABLE));
+        }
+    }
+
+    @Override
+    public int base()
+    {
+        return nextAvailable | (availableWrap ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
+    }
+
+    @Override
+    boolean view(final GuestMemory newMemory)
+    {
+        final GuestWindow window = new GuestWindow();
+        final boolean isThere =
+            newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size),
+                PackedLayout.DESCRIPTOR_ALIGNMENT, window) &&
+            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+                PackedLayout.EVENT_ALIGNMENT, window) &&
+            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH,
+                PackedLayout.EVENT_ALIGNMENT, window);
+        if (isThere)
+        {
+            newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size), 1, ring);
+            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, 1, driverEvent);
+            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, 1, deviceEvent);
+        }
+        return isThere;
+    }
+
+    private RingFaultException whyNot(final GuestMemory newMemory)
+    {
+        final GuestWindow window = new GuestWindow();
+        final int ringLength = PackedLayout.ringLength(size);
+        if (!newMemory.ringView(setup.descriptorAddress(), ringLength, PackedLayout.DESCRIPTOR_ALIGNMENT, window))
+        {
+            return unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
+                PackedLayout.DESCRIPTOR_ALIGNMENT);
+        }
+        final boolean isDriverThere = newMemory.ringView(
+            setup.driverAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window);
+        return isDriverThere ?
+            unmapped(setup, "device event", setup.deviceAddress(), PackedLayout.EVENT_LENGTH,
+                PackedLayout.EVENT_ALIGNMENT) :
+            unmapped(setup, "driver event", setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+                PackedLayout.EVENT_ALIGNMENT);
+    }
+
+    /** Takes a chain of several slots or of a table. It is walked to its end also when at fault: there is its id. */
+    private int follow(final DescriptorChain chain, final long firstAddress, final long firstRest)
+    {
+        chain.begin(0);
+        final int room = size - outstanding;
+        long guestAddress = firstAddress;
+        long rest = firstRest;
+        int index = nextAvailable;
+        RingCounter fault = null;
+        for (int slots = 1; slots <= room; slots++)
+        {
+            final int flags = DescriptorLayout.packedFlags(rest);
+            if (fault == null)
+            {
+                fault = (flags & DescriptorLayout.INDIRECT) == 0 ?
+                    add(chain, guestAddress, rest, flags) : followTable(chain, guestAddress, rest, flags);
+            }
+            if ((flags & DescriptorLayout.NEXT) == 0)
+            {
+                chain.ticket = ticket(DescriptorLayout.packedId(rest), slots);
+                advance(slots);
+                return fault == null ? TAKEN : malformed(chain, fault);
+            }
+            index = index + 1 == size ? 0 : index + 1;
+            guestAddress = ring.getLong(offset(index) + DescriptorLayout.ADDRESS_OFFSET);
+            rest = ring.getLong(offset(index) + DescriptorLayout.REST_OFFSET);
+        }
+        // where the next chain begins is unknown
+        return stop(room == size ? RingCounter.CHAIN_ENDLESS : RingCounter.AVAILABLE_LEAD);
+    }
+
+    /** Every descriptor of a table belongs to the chain; of its flags only WRITE counts (virtio 1.x, 2.8.19). */
+    private RingCounter followTable(
+        final DescriptorChain chain, final long tableAddress, final long tableRest, final int tableFlags)
+    {
+        RingCounter fault = openTable(tableAddress, tableRest, tableFlags);
+        final int end = fault == null ? table.length() : 0;
+        for (int at = 0; at < end && fault == null; at += DescriptorLayout.LENGTH)
+        {
+            final long guestAddress = table.getLong(at + DescriptorLayout.ADDRESS_OFFSET);
+            final long rest = table.getLong(at + DescriptorLayout.REST_OFFSET);
+            final int flags = DescriptorLayout.packedFlags(rest);
+            fault = (flags & DescriptorLayout.INDIRECT) != 0 ?
+                RingCounter.INDIRECT_NESTED : add(chain, guestAddress, rest, flags);
+        }
+        return fault;
+    }
+
+    private void advance(final int slots)
+    {
+        slotsTaken[takes++ & slotsTaken.length - 1] = (short)slots;
+        outstanding += slots;
+        nextAvailable += slots;
+        if (nextAvailable >= size)
+        {
+            nextAvailable -= size;
+            availableWrap = !availableWrap;
+        }
+    }
+
+    private boolean isAvailable(final int flags)
+    {
+        return (flags & DescriptorLayout.AVAILABLE) != 0 == availableWrap &&
+            (flags & DescriptorLayout.USED) != 0 != availableWrap;
+    }
+
+    private boolean isNotificationWanted(final int before)
+    {
+        final int event = driverEvent.getInt(0);
+        final int flags = PackedLayout.eventFlags(event);
+        final boolean isFirst = !hasPublished;
+        hasPublished = true;
+        if (!hasEventIndex || flags != PackedLayout.EVENT_DESCRIPTOR)
+        {
+            return flags != PackedLayout.EVENT_DISABLE;
+        }
+        // all three as if the ring went on without end, seen from this lap
+        final int index = PackedLayout.eventIndex(event) - (PackedLayout.eventWrap(event) == usedWrap ? 0 : size);
+        return isFirst || EventIndex.isPassed(index, nextUsed, nextUsed <= before ? before - size : before);
+    }
+
+    private static long ticket(final int id, final int slots)
+    {
+        return id | (long)slots << SLOTS_SHIFT;
+    }
+
+    private static int offset(final int index)
+    {
+        return index * DescriptorLayout.LENGTH;
+    }
+}

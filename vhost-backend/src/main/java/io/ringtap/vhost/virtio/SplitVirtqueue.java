@@ -1,0 +1,314 @@
+package io.ringtap.vhost.virtio;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Memory;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.GuestWindow;
+
+/**
+ * The device's half of a split virtqueue (virtio 1.x, 2.7).
+ * <p>
+ * Slots of the two index rings are free-running indexes masked by size - 1, so they are always in range; a head is
+ * compared before it is used. The available index is read once for as many chains as it announces.
+ */
+final class SplitVirtqueue extends Virtqueue
+{
+    private static final int INDEX_MASK = 0xffff;
+
+    private final GuestWindow descriptors = new GuestWindow();
+    private final GuestWindow available = new GuestWindow();
+    private final GuestWindow used = new GuestWindow();
+    private final int mask;
+    private final int usedEventOffset;
+    private final int availableEventOffset;
+
+    /** Next chain to take; runs freely, 16 bits of it count. */
+    private int nextAvailable;
+    /** Chains known to be available from there on. */
+    private int known;
+    /** What the driver sees in used.idx; runs freely, 16 bits of it count. */
+    private int publishedUsed;
+    private boolean hasPublished;
+
+    SplitVirtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
+    {
+        super(setup, memory, counters);
+        if (size < 1 || size > MAX_SIZE || Integer.bitCount(size) != 1)
+        {
+            throw fault(setup, "size " + size + " is not a power of two up to " + MAX_SIZE);
+        }
+        if (setup.base() < 0 || setup.base() > INDEX_MASK)
+        {
+            throw fault(setup, "base " + setup.base() + " is not between 0 and " + INDEX_MASK);
+        }
+        mask = size - 1;
+        usedEventOffset = SplitLayout.usedEventOffset(size);
+        availableEventOffset = SplitLayout.availableEventOffset(size);
+        if (!view(memory))
+        {
+            throw whyNot(memory);
+        }
+        nextAvailable = setup.base();
+        publishedUsed = used.getShort(SplitLayout.INDEX_OFFSET) & INDEX_MASK;
+    }
+
+    @Override
+    public int take(final DescriptorChain chain)
+    {
+        if (known == 0)
+        {
+            final int found = look();
+            if (found <= 0)
+            {
+                return found;
+            }
+        }
+        return walk(chain);
+    }
+
+    @Override
+    public int take(final DescriptorChain[] chains, final int max)
+    {
+        int taken = 0;
+        while (taken < max)
+        {
+            if (known == 0)
+            {
+                final int found = look();
+                if (found <= 0)
+                {
+                    return taken == 0 ? found : taken;
+                }
+            }
+            if (walk(chains[taken]) == BROKEN)
+            {
+                return taken == 0 ? BROKEN : taken;
+            }
+            taken++;
+        }
+        return taken;
+    }
+
+    @Override
+    public void untake(final int chains)
+    {
+        nextAvailable -= chains;
+        known += chains;
+    }
+
+    @Override
+    public void complete(final long ticket, final int length)
+    {
+        final int slot = publishedUsed + staged & mask;
+        used.putLong(SplitLayout.elementOffset(slot), SplitLayout.element((int)ticket, length));
+        staged++;
+    }
+
+    @Override
+    public boolean publish()
+    {
+        final int chains = staged;
+        if (chains == 0)
+        {
+            return false;
+        }
+        final int before = publishedUsed;
+        publishedUsed = before + chains;
+        staged = 0;
+        // Release: buffers and used elements are written before the index that shows them (virtio 1.x, 2.7.8).
+        used.putShortRelease(SplitLayout.INDEX_OFFSET, (short)publishedUsed);
+        // Store-load: the index is written before the driver's wish is read, as the driver writes its wish before it
+        // looks at the index again; else both could miss each other's (virtio 1.x, 2.7.10).
+        Memory.fullFence();
+        return published(chains, isNotificationWanted(before));
+    }
+
+    @Override
+    public boolean arm()
+    {
+        if (isBroken())
+        {
+            return false;
+        }
+        if (hasEventIndex)
+        {
+            used.putShort(availableEventOffset, (short)nextAvailable);
+        }
+        else
+        {
+            used.putShort(SplitLayout.FLAGS_OFFSET, (short)0);
+        }
+        // Store-load: the wish is written before the index is read again, as the driver writes the index before it
+        // reads the wish (virtio 1.x, 2.7.7 and 2.7.10).
+        Memory.fullFence();
+        return known != 0 || look() != EMPTY;
+    }
+
+    @Override
+    public void disarm()
+    {
+        if (isBroken())
+        {
+            return;
+        }
+        if (hasEventIndex)
+        {
+            // just behind: the driver's index passes it after 65535 more chains
+            used.putShort(availableEventOffset, (short)(nextAvailable - 1));
+        }
+        else
+        {
+            used.putShort(SplitLayout.FLAGS_OFFSET, (short)SplitLayout.NO_NOTIFY);
+        }
+    }
+
+    @Override
+    public int base()
+    {
+        return nextAvailable & INDEX_MASK;
+    }
+
+    @Override
+    boolean view(final GuestMemory newMemory)
+    {
+        final GuestWindow window = new GuestWindow();
+        final boolean isThere =
+            newMemory.ringView(setup.descriptorAddress(), SplitLayout.descriptorsLength(size),
+                SplitLayout.DESCRIPTOR_ALIGNMENT, window) &&
+            newMemory.ringView(setup.driverAddress(), SplitLayout.availableLength(size),
+                SplitLayout.AVAILABLE_ALIGNMENT, window) &&
+            newMemory.ringView(setup.deviceAddress(), SplitLayout.usedLength(size),
+                SplitLayout.USED_ALIGNMENT, window);
+        if (isThere)
+        {
+            newMemory.ringView(setup.descriptorAddress(), SplitLayout.descriptorsLength(size), 1, descriptors);
+            newMemory.ringView(setup.driverAddress(), SplitLayout.availableLength(size), 1, available);
+            newMemory.ringView(setup.deviceAddress(), SplitLayout.usedLength(size), 1, used);
+        }
+        return isThere;
+    }
+
+    private RingFaultException whyNot(final GuestMemory newMemory)
+    {
+        final GuestWindow window = new GuestWindow();
+        final int tableLength = SplitLayout.descriptorsLength(size);
+        if (!newMemory.ringView(setup.descriptorAddress(), tableLength, SplitLayout.DESCRIPTOR_ALIGNMENT, window))
+        {
+            return unmapped(setup, "descriptor table", setup.descriptorAddress(), tableLength,
+                SplitLayout.DESCRIPTOR_ALIGNMENT);
+        }
+        final int availableLength = SplitLayout.availableLength(size);
+        if (!newMemory.ringView(setup.driverAddress(), availableLength, SplitLayout.AVAILABLE_ALIGNMENT, window))
+        {
+            return unmapped(setup, "available ring", setup.driverAddress(), availableLength,
+                SplitLayout.AVAILABLE_ALIGNMENT);
+        }
+        return unmapped(setup, "used ring", setup.deviceAddress(), SplitLayout.usedLength(size),
+            SplitLayout.USED_ALIGNMENT);
+    }
+
+    /** Reads the available index: chains there, {@link #EMPTY} or {@link #BROKEN}. */
+    private int look()
+    {
+        if (isBroken())
+        {
+            return BROKEN;
+        }
+        // Acquire, pairs with the driver's release of the index: heads and descriptors are read after it
+        // (virtio 1.x, 2.7.13.3).
+        final int index = available.getShortAcquire(SplitLayout.INDEX_OFFSET);
+        final int lead = index - nextAvailable & INDEX_MASK;
+        if (lead > size)
+        {
+            return stop(RingCounter.AVAILABLE_LEAD);
+        }
+        known = lead;
+        return lead;
+    }
+
+    /** Takes the next known chain. */
+    private int walk(final DescriptorChain chain)
+    {
+        final int head = available.getShort(SplitLayout.headOffset(nextAvailable & mask)) & INDEX_MASK;
+        if (head >= size)
+        {
+            known = 0;
+            return stop(RingCounter.HEAD_RANGE);
+        }
+        nextAvailable++;
+        known--;
+        chain.begin(head);
+
+        // The copy: two reads. The compiler does not read memory again that it has in a register, so what is judged
+        // here is what is used (CVE-2020-14374 and its kin were double fetches). head < size: in the table.
+        final int offset = head * DescriptorLayout.LENGTH;
+        final long guestAddress = descriptors.getLong(offset + DescriptorLayout.ADDRESS_OFFSET);
+        final long rest = descriptors.getLong(offset + DescriptorLayout.REST_OFFSET);
+        final int flags = DescriptorLayout.splitFlags(rest);
+        final RingCounter fault = (flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) == 0 ?
+            add(chain, guestAddress, rest, flags) : follow(chain, descriptors, size, guestAddress, rest);
+        return fault == null ? TAKEN : malformed(chain, fault);
+    }
+
+    /**
+     * Follows a chain through a table. It ends after as many descriptors as the table has: what is longer goes round.
+     *
+     * @param firstAddress first half of the chain's first descriptor, copied by the caller.
+     * @param firstRest    second half.
+     */
+    private RingCounter follow(
+        final DescriptorChain chain, final GuestWindow descriptorTable, final int entries, final long firstAddress,
+        final long firstRest)
+    {
+        long guestAddress = firstAddress;
+        long rest = firstRest;
+        for (int hops = 1; hops <= entries; hops++)
+        {
+            final int flags = DescriptorLayout.splitFlags(rest);
+            if ((flags & DescriptorLayout.INDIRECT) != 0)
+            {
+                // the last one of a chain may be indirect (virtio 1.x, 2.7.5.3.2), one in a table may not
+                return descriptorTable == table ?
+                    RingCounter.INDIRECT_NESTED : followTable(chain, guestAddress, rest, flags);
+            }
+            final RingCounter fault = add(chain, guestAddress, rest, flags);
+            if (fault != null || (flags & DescriptorLayout.NEXT) == 0)
+            {
+                return fault;
+            }
+            final int next = DescriptorLayout.splitNext(rest);
+            if (next >= entries)
+            {
+                return RingCounter.NEXT_RANGE;
+            }
+            guestAddress = descriptorTable.getLong(next * DescriptorLayout.LENGTH + DescriptorLayout.ADDRESS_OFFSET);
+            rest = descriptorTable.getLong(next * DescriptorLayout.LENGTH + DescriptorLayout.REST_OFFSET);
+        }
+        return RingCounter.CHAIN_ENDLESS;
+    }
+
+    private RingCounter followTable(
+        final DescriptorChain chain, final long tableAddress, final long tableRest, final int flags)
+    {
+        final RingCounter fault = openTable(tableAddress, tableRest, flags);
+        if (fault != null)
+        {
+            return fault;
+        }
+        // an open table has at least one descriptor
+        return follow(chain, table, table.length() / DescriptorLayout.LENGTH,
+            table.getLong(DescriptorLayout.ADDRESS_OFFSET), table.getLong(DescriptorLayout.REST_OFFSET));
+    }
+
+    private boolean isNotificationWanted(final int before)
+    {
+        if (!hasEventIndex)
+        {
+            return (available.getShort(SplitLayout.FLAGS_OFFSET) & SplitLayout.NO_INTERRUPT) == 0;
+        }
+        final int event = available.getShort(usedEventOffset);
+        final boolean isFirst = !hasPublished;
+        hasPublished = true;
+        return isFirst || EventIndex.isPassed(event, publishedUsed, before);
+    }
+}

@@ -1,0 +1,270 @@
+package io.ringtap.vhost.virtio;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.vhost.guest.GuestBuffers;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.GuestWindow;
+
+/**
+ * The device's half of a virtqueue: takes chains of buffers, gives them back, keeps notifications down.
+ * <p>
+ * The cycle: {@link #take} until {@link #EMPTY} or the batch is full, use the buffers, {@link #complete} each chain in
+ * the order it was taken, {@link #publish} once. Before the worker sleeps: {@link #arm}, and look again if it says so.
+ * One thread owns it. Nothing is allocated or thrown here; the driver's faults are counted.
+ */
+public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
+{
+    /** A chain was taken. */
+    public static final int TAKEN = 1;
+    /** The driver has nothing for us. */
+    public static final int EMPTY = 0;
+    /** A chain was taken that broke a rule: it was counted and is to be completed with 0 like any other. */
+    public static final int MALFORMED = -1;
+    /** The ring can no longer be trusted and is stopped for good. */
+    public static final int BROKEN = -2;
+
+    /** Most descriptors of a ring (virtio 1.x, 2.7 and 2.8). */
+    public static final int MAX_SIZE = 32768;
+
+    final RingSetup setup;
+    final int size;
+    final boolean hasEventIndex;
+    final boolean hasIndirect;
+    final CounterSet<RingCounter> counters;
+    final GuestWindow table = new GuestWindow();
+    GuestMemory memory;
+    /** Chains completed since the last publication. */
+    int staged;
+    private RingCounter brokenBy;
+
+    Virtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
+    {
+        this.setup = setup;
+        this.size = setup.size();
+        this.memory = memory;
+        this.counters = counters;
+        hasEventIndex = NetFeatures.has(setup.features(), NetFeatures.EVENT_IDX);
+        hasIndirect = NetFeatures.has(setup.features(), NetFeatures.INDIRECT_DESC);
+    }
+
+    /**
+     * Opens a ring where its setup says; split or packed by its features.
+     *
+     * @throws RingFaultException when the size is not allowed, or a part is not mapped or not aligned.
+     */
+    public static Virtqueue open(
+        final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
+    {
+        return setup.isPacked() ?
+            new PackedVirtqueue(setup, memory, counters) : new SplitVirtqueue(setup, memory, counters);
+    }
+
+    /**
+     * Takes the next chain.
+     *
+     * @return {@link #TAKEN}, {@link #EMPTY}, {@link #MALFORMED} or {@link #BROKEN}.
+     */
+    public abstract int take(DescriptorChain chain);
+
+    /**
+     * Takes up to {@code max} chains, malformed ones among them ({@link DescriptorChain#isMalformed()}).
+     *
+     * @return chains taken, or {@link #BROKEN} when the ring is broken and none was taken.
+     */
+    public abstract int take(DescriptorChain[] chains, int max);
+
+    /** Puts back the chains taken last, so that they are taken again. They must not have been completed. */
+    public abstract void untake(int chains);
+
+    /**
+     * Gives a chain back to the driver, which sees it after {@link #publish}. In the order of taking: IN_ORDER promises
+     * it (virtio 1.x, 2.7.9).
+     *
+     * @param length bytes written into the chain's writable buffers; 0 for a transmitted or malformed one.
+     */
+    public abstract void complete(long ticket, int length);
+
+    /**
+     * Makes completed chains visible to the driver.
+     *
+     * @return whether the driver wants to be notified.
+     */
+    public abstract boolean publish();
+
+    /**
+     * Asks the driver to kick when it makes the next chain available.
+     *
+     * @return true when there is one already: do not sleep.
+     */
+    public abstract boolean arm();
+
+    /** Asks the driver not to kick. */
+    public abstract void disarm();
+
+    /** Where a successor has to go on: the answer to GET_VRING_BASE once everything taken was completed or put back. */
+    public abstract int base();
+
+    /**
+     * Moves the ring into a new memory map.
+     *
+     * @return false when the map does not hold the ring: it is broken then.
+     */
+    public final boolean rebase(final GuestMemory newMemory)
+    {
+        if (!view(newMemory))
+        {
+            stop(RingCounter.UNMAPPED);
+            return false;
+        }
+        memory = newMemory;
+        return true;
+    }
+
+    public final int index()
+    {
+        return setup.index();
+    }
+
+    public final int size()
+    {
+        return size;
+    }
+
+    public final RingSetup setup()
+    {
+        return setup;
+    }
+
+    public final boolean isBroken()
+    {
+        return brokenBy != null;
+    }
+
+    /** Why the ring is stopped for good; null when it is not. */
+    public final RingCounter brokenBy()
+    {
+        return brokenBy;
+    }
+
+    /** Points the windows into the map; all of them or none. */
+    abstract boolean view(GuestMemory newMemory);
+
+    /** Nobody touches the ring any more. */
+    final int stop(final RingCounter why)
+    {
+        if (brokenBy == null)
+        {
+            brokenBy = why;
+            counters.increment(why);
+        }
+        return BROKEN;
+    }
+
+    final int malformed(final DescriptorChain chain, final RingCounter why)
+    {
+        counters.increment(why);
+        chain.isMalformed = true;
+        return MALFORMED;
+    }
+
+    /**
+     * Adds the buffer of one descriptor to its chain.
+     *
+     * @param rest second half of the copied descriptor.
+     * @return null, or what is wrong with it.
+     */
+    final RingCounter add(final DescriptorChain chain, final long guestAddress, final long rest, final int flags)
+    {
+        final int length = (int)rest;
+        final GuestBuffers buffers;
+        if ((flags & DescriptorLayout.WRITE) != 0)
+        {
+            buffers = chain.writable;
+        }
+        else if (chain.writable.count() == 0)
+        {
+            buffers = chain.readable;
+        }
+        else
+        {
+            // virtio 1.x, 2.7.4.2: all readable ones first
+            return RingCounter.BUFFER_ORDER;
+        }
+        final int before = buffers.count();
+        if (!buffers.add(memory, guestAddress, length))
+        {
+            return addRest(chain, buffers, guestAddress, DescriptorLayout.length(rest));
+        }
+        if (buffers.count() - before > 1)
+        {
+            counters.increment(RingCounter.BUFFER_STRADDLES);
+        }
+        return null;
+    }
+
+    /** Looks why a buffer was not added. Room to write that is longer than any frame is cut, which nobody can tell. */
+    private RingCounter addRest(
+        final DescriptorChain chain, final GuestBuffers buffers, final long guestAddress, final long length)
+    {
+        if (!memory.contains(guestAddress, length))
+        {
+            return RingCounter.BUFFER_UNMAPPED;
+        }
+        final int room = GuestBuffers.MAX_BYTES - buffers.length();
+        if (length <= room)
+        {
+            return RingCounter.CHAIN_BUFFERS;
+        }
+        if (buffers == chain.readable)
+        {
+            return RingCounter.CHAIN_BYTES;
+        }
+        return buffers.add(memory, guestAddress, room) ? null : RingCounter.CHAIN_BUFFERS;
+    }
+
+    /** Judges an indirect descriptor and points {@link #table} at its table. */
+    final RingCounter openTable(final long guestAddress, final long rest, final int flags)
+    {
+        final long length = DescriptorLayout.length(rest);
+        if (!hasIndirect)
+        {
+            return RingCounter.INDIRECT_UNEXPECTED;
+        }
+        if ((flags & DescriptorLayout.NEXT) != 0)
+        {
+            return RingCounter.INDIRECT_CHAINED;
+        }
+        // a chain is not longer than the ring, in a table neither (virtio 1.x, 2.7.5.3.1); the product fits an int
+        if (length == 0 || length % DescriptorLayout.LENGTH != 0 || length > (long)DescriptorLayout.LENGTH * size)
+        {
+            return RingCounter.INDIRECT_LENGTH;
+        }
+        return memory.addressedView(guestAddress, length, 1, table) ? null : RingCounter.INDIRECT_UNMAPPED;
+    }
+
+    /** Counts a publication; true when the driver wants a notification. */
+    final boolean published(final int chains, final boolean isNotificationWanted)
+    {
+        counters.add(RingCounter.CHAINS, chains);
+        counters.increment(RingCounter.PUBLICATIONS);
+        if (isNotificationWanted)
+        {
+            counters.increment(RingCounter.NOTIFICATIONS);
+        }
+        return isNotificationWanted;
+    }
+
+    /** @return the exception to throw for a ring that cannot be opened. */
+    static RingFaultException fault(final RingSetup setup, final String what)
+    {
+        return new RingFaultException("ring " + setup.index() + ": " + what);
+    }
+
+    static RingFaultException unmapped(
+        final RingSetup setup, final String part, final long frontendAddress, final long length, final int alignment)
+    {
+        return fault(setup, String.format(
+            "%s at 0x%x, 0x%x bytes, is not in one region of the shared memory or not aligned to %d",
+            part, frontendAddress, length, alignment));
+    }
+}
