@@ -5,6 +5,7 @@ public final class Errno
 {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
+    public static final int ESRCH = 3;
     public static final int EINTR = 4;
     public static final int EIO = 5;
     public static final int ENXIO = 6;
@@ -78,6 +79,7 @@ public final class Errno
         private static final String TABLE = """
             1;EPERM;Operation not permitted
             2;ENOENT;No such file or directory
+            3;ESRCH;No such process
             4;EINTR;Interrupted system call
             5;EIO;Input/output error
             6;ENXIO;No such device or address

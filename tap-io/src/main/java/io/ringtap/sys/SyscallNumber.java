@@ -42,6 +42,7 @@ public final class SyscallNumber
     public static final int SCHED_SETAFFINITY = X86 ? 203 : 122;
     public static final int SCHED_GETAFFINITY = X86 ? 204 : 123;
     public static final int EPOLL_CTL = X86 ? 233 : 21;
+    public static final int TGKILL = X86 ? 234 : 131;
     public static final int OPENAT = X86 ? 257 : 56;
     public static final int PPOLL = X86 ? 271 : 73;
     public static final int UNSHARE = X86 ? 272 : 97;

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 class InterruptedCallTest
 {
     private static final int SIGWINCH = 28;
-    private static final int TGKILL = "aarch64".equals(System.getProperty("os.arch")) ? 131 : 234;
 
     private final AtomicInteger signals = new AtomicInteger();
     private Object previous;
@@ -101,7 +100,7 @@ class InterruptedCallTest
         for (int i = 0; i < times; i++)
         {
             final int before = signals.get();
-            Kernel.call(TGKILL, Syscalls.getpid(), thread, SIGWINCH, 0, 0, 0);
+            Kernel.call(SyscallNumber.TGKILL, Syscalls.getpid(), thread, SIGWINCH, 0, 0, 0);
             while (signals.get() == before)
             {
                 Thread.onSpinWait();
