@@ -1,0 +1,16 @@
+package io.ringtap.it.rig;
+
+/** Lines for the person who waits: what is being fetched, what was measured, what was left out and why. */
+public final class Progress
+{
+    private static final long START_NS = System.nanoTime();
+
+    private Progress()
+    {
+    }
+
+    public static void say(final String line)
+    {
+        System.out.printf("[ringtap-it %4d s] %s%n", (System.nanoTime() - START_NS) / 1_000_000_000L, line);
+    }
+}

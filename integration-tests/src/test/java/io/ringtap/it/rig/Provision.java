@@ -1,0 +1,154 @@
+package io.ringtap.it.rig;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the machine ready for real guests and peers. As root on a Debian it installs what is missing; elsewhere it
+ * says what is missing and the line that installs it, and the test is reported as skipped, or as failed in CI.
+ */
+public final class Provision
+{
+    /** A program that must run here, and the package that brings it. */
+    private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
+
+    /** DPDK's drivers are shared objects without a program of their own; the number is DPDK's ABI. */
+    private static final List<String> DRIVERS = List.of("librte-net-vhost", "librte-net-tap", "librte-net-af-packet",
+        "librte-net-virtio", "librte-mempool-ring");
+
+    private static Kit kit;
+    private static String missing;
+
+    static
+    {
+        PROGRAMS.put("qemu-system-x86_64", "qemu-system-x86");
+        PROGRAMS.put("busybox", "busybox-static");
+        PROGRAMS.put("depmod", "kmod");
+        PROGRAMS.put("lz4", "lz4");
+        PROGRAMS.put("xz", "xz-utils");
+        PROGRAMS.put("zstd", "zstd");
+        PROGRAMS.put("iperf3", "iperf3");
+        PROGRAMS.put("ethtool", "ethtool");
+        PROGRAMS.put("tcpdump", "tcpdump");
+        PROGRAMS.put("tcpreplay", "tcpreplay");
+        PROGRAMS.put("socat", "socat");
+        PROGRAMS.put("ip", "iproute2");
+        PROGRAMS.put("ping", "iputils-ping");
+        PROGRAMS.put("dpdk-testpmd", "dpdk-dev");
+    }
+
+    /** What a test may build on: kernel and image of the guest, and the QEMUs, the preferred one first. */
+    public record Kit(Path kernel, Path image, List<QemuBinary> qemus)
+    {
+        public QemuBinary qemu()
+        {
+            return qemus.get(0);
+        }
+    }
+
+    private Provision()
+    {
+    }
+
+    /** Everything, ready to use. Concurrent callers, also in other processes, wait for one another. */
+    public static synchronized Kit kit()
+    {
+        if (null == kit)
+        {
+            if (null == missing)
+            {
+                missing = whatStandsInTheWay();
+            }
+            Requirement.demand(null == missing || missing.isEmpty(), missing);
+            kit = locked();
+        }
+        return kit;
+    }
+
+    /** Only the rights that namespaces and TAPs need; for tests without a guest. */
+    public static void root()
+    {
+        Requirement.demand(isRoot(), "network namespaces need root; run the integration tests as root");
+    }
+
+    private static String whatStandsInTheWay()
+    {
+        if (!System.getProperty("os.arch").equals("amd64"))
+        {
+            return "the guests are for amd64, this machine is " + System.getProperty("os.arch");
+        }
+        final List<String> packages = missingPackages();
+        if (!isRoot())
+        {
+            return "network namespaces need root; run the integration tests as root" + (packages.isEmpty() ? "" :
+                ", after: apt-get install --no-install-recommends " + String.join(" ", packages));
+        }
+        if (!packages.isEmpty() && !Apt.exists())
+        {
+            return "missing here, and no apt to install it: " + String.join(" ", packages);
+        }
+        return "";
+    }
+
+    private static List<String> missingPackages()
+    {
+        final List<String> packages = new ArrayList<>();
+        PROGRAMS.forEach((program, name) ->
+        {
+            if (null == Shell.find(program))
+            {
+                packages.add(name);
+            }
+        });
+        final String abi = "23";
+        for (final String driver : DRIVERS)
+        {
+            if (Apt.exists() && !Apt.isInstalled(driver + abi))
+            {
+                packages.add(driver + abi);
+            }
+        }
+        return packages;
+    }
+
+    private static Kit locked()
+    {
+        final Path cache = HostFiles.directories(Settings.cache());
+        try (FileChannel channel = FileChannel.open(cache.resolve("lock"), StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+            FileLock lock = channel.lock())
+        {
+            assert lock.isValid();
+            final Apt apt = Apt.system();
+            final List<String> packages = missingPackages();
+            if (!packages.isEmpty())
+            {
+                Progress.say("installing " + String.join(" ", packages));
+                apt.install(packages);
+            }
+            final QemuBinary installed = QemuBinary.of(Shell.find("qemu-system-x86_64"), List.of());
+            final QemuBinary newer = QemuBackport.provide(cache, installed);
+            final GuestKernel kernel = GuestKernel.provide(cache, apt);
+            final Path image = GuestImage.provide(cache, kernel);
+            return new Kit(kernel.image(), image, null == newer ? List.of(installed) : List.of(newer, installed));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static boolean isRoot()
+    {
+        return HostFiles.read(Path.of("/proc/self/status")).lines()
+            .anyMatch(line -> line.matches("Uid:\\s+\\d+\\s+0\\s.*"));
+    }
+}

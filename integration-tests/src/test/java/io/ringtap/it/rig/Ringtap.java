@@ -1,0 +1,114 @@
+package io.ringtap.it.rig;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The backend under test, as a user runs it: the shipped jar in a Java process of its own, inside the namespace. */
+public final class Ringtap implements AutoCloseable
+{
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration END_LIMIT = Duration.ofSeconds(60);
+
+    private final HostProcess process;
+    private final Path socket;
+
+    private Ringtap(final HostProcess process, final Path socket)
+    {
+        this.process = process;
+        this.socket = socket;
+    }
+
+    /** Serves one NIC on {@code socket}; returns when it listens. */
+    public static Ringtap serve(final Lab lab, final String name, final Path socket, final String... options)
+    {
+        return serve(lab, name, Jdks.current(), socket, options);
+    }
+
+    /** As {@link #serve(Lab, String, Path, String...)} on another Java. */
+    public static Ringtap serve(
+        final Lab lab, final String name, final Path jdk, final Path socket, final String... options)
+    {
+        final List<String> command = command(jdk);
+        command.add("--socket-path=" + socket);
+        command.addAll(List.of(options));
+        final long before = inode(socket);
+        final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
+        final Ringtap started = lab.own(new Ringtap(process, socket));
+        Await.until(() -> "the socket " + socket + " of " + name + "\n" + HostFiles.tail(process.log(), 30),
+            START_LIMIT, () ->
+            {
+                if (!process.isAlive())
+                {
+                    throw new RigException(name + " ended before it listened\n" + HostFiles.tail(process.log(), 30));
+                }
+                // A killed backend leaves its socket file, so that a file alone says nothing.
+                final long now = inode(socket);
+                return now != 0 && now != before;
+            });
+        return started;
+    }
+
+    /** Runs it to its end, inside the namespace, and returns what came out. */
+    public static Shell.Result run(final Lab lab, final String... options)
+    {
+        final List<String> command = command(Jdks.current());
+        command.addAll(List.of(options));
+        return Shell.run(END_LIMIT, Map.of(), lab.netns().inside(command));
+    }
+
+    /** The command line up to the options. */
+    public static List<String> command(final Path jdk)
+    {
+        final Path jar = Settings.jar();
+        if (!Files.exists(jar))
+        {
+            throw new RigException("no jar to test at " + jar + "; build it with: mvn package");
+        }
+        return new ArrayList<>(List.of(jdk.resolve("bin/java").toString(), "-jar", jar.toString()));
+    }
+
+    public HostProcess process()
+    {
+        return process;
+    }
+
+    public ProcessView view()
+    {
+        return new ProcessView(process.pid());
+    }
+
+    /** SIGTERM; it must end by itself with 0 and take its socket with it. */
+    public int terminate()
+    {
+        return process.terminate();
+    }
+
+    /** SIGKILL. */
+    public void kill()
+    {
+        process.kill();
+    }
+
+    @Override
+    public void close()
+    {
+        process.close();
+        HostFiles.delete(socket);
+    }
+
+    private static long inode(final Path path)
+    {
+        try
+        {
+            return (Long)Files.getAttribute(path, "unix:ino");
+        }
+        catch (final java.io.IOException ex)
+        {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+# Words that the tests use in the guest.
+
+# up ADDRESS/PREFIX [MTU]: the NIC comes up without IPv6, so that nothing but the test is on the wire
+up() {
+  echo 1 >/proc/sys/net/ipv6/conf/eth0/disable_ipv6
+  [ -z "$2" ] || ip link set eth0 mtu "$2" || return 1
+  ip addr add "$1" dev eth0 && ip link set eth0 up
+}
+
+# counter NAME: one of the NIC's statistics
+counter() { cat /sys/class/net/eth0/statistics/$1; }
+
+# features: numbers of the virtio features that the driver took
+features() {
+  bits=$(cat /sys/class/net/eth0/device/features)
+  number=0
+  while [ $number -lt ${#bits} ]; do
+    [ "${bits:$number:1}" = 0 ] || printf '%s ' $number
+    number=$((number + 1))
+  done
+  echo
+}
+
+# generate COUNT SIZE BURST DESTINATION-MAC DESTINATION SOURCE [PORT] [FLOWS]: the kernel's packet generator, to its end
+generate() {
+  echo rem_device_all >/proc/net/pktgen/kpktgend_0
+  echo "add_device eth0" >/proc/net/pktgen/kpktgend_0
+  for setting in "count $1" "pkt_size $2" "clone_skb 0" "delay 0" "dst_mac $4" "dst $5" "src_min $6" "src_max $6" \
+    "udp_src_min 40000" "udp_src_max $((40000 + ${8:-1}))" "udp_dst_min ${7:-9}" "udp_dst_max ${7:-9}" "burst $3"; do
+    echo "$setting" >/proc/net/pktgen/eth0 || return 1
+  done
+  echo start >/proc/net/pktgen/pgctrl
+  grep -E 'OK|errors' /proc/net/pktgen/eth0
+  echo rem_device_all >/proc/net/pktgen/kpktgend_0
+}
+
+# record SECONDS FILTER...: frames that arrive, into /tmp/seen.pcap, in the background
+record() {
+  seconds=$1
+  shift
+  rm -f /tmp/seen.pcap
+  timeout "$seconds" tcpdump -i eth0 -Q in -B 16384 -s 0 -U -n -w /tmp/seen.pcap "$@" >/tmp/record.log 2>&1 &
+  until grep -q 'listening on' /tmp/record.log; do sleep 0.1; done
+}
+
+# recorded: number of frames in the file so far
+recorded() { tcpdump -r /tmp/seen.pcap -n -t 2>/dev/null | wc -l; }
+
+# same REFERENCE: the recorded frames are those of the reference, byte for byte and in order
+same() {
+  tcpdump -r "$1" -xx -n -t 2>/dev/null >/tmp/sent.txt
+  tcpdump -r /tmp/seen.pcap -xx -n -t 2>/dev/null >/tmp/seen.txt
+  if cmp /tmp/sent.txt /tmp/seen.txt; then md5sum </tmp/seen.txt; else diff /tmp/sent.txt /tmp/seen.txt | head -40; false; fi
+}
