@@ -39,16 +39,51 @@ record() {
   seconds=$1
   shift
   rm -f /tmp/seen.pcap
-  timeout "$seconds" tcpdump -i eth0 -Q in -B 16384 -s 0 -U -n -w /tmp/seen.pcap "$@" >/tmp/record.log 2>&1 &
-  until grep -q 'listening on' /tmp/record.log; do sleep 0.1; done
+  timeout "$seconds" tcpdump -i eth0 -Q in -B 16384 -s 0 -U --immediate-mode -n -Z root -w /tmp/seen.pcap "$@" >/tmp/record.log 2>&1 &
+  recorder=$!
+  echo $recorder >/tmp/recorder.pid
+  until grep -q 'listening on' /tmp/record.log; do
+    kill -0 $recorder || { cat /tmp/record.log; return 1; }
+    sleep 0.1
+  done
 }
 
-# recorded: number of frames in the file so far
-recorded() { tcpdump -r /tmp/seen.pcap -n -t 2>/dev/null | wc -l; }
+# recorded: bytes in the file so far
+recorded() { stat -c %s /tmp/seen.pcap; }
+
+# stop_recording: ends the recorder and waits for it
+stop_recording() {
+  kill "$(cat /tmp/recorder.pid)"
+  while kill -0 "$(cat /tmp/recorder.pid)" 2>/dev/null; do sleep 0.1; done
+}
 
 # same REFERENCE: the recorded frames are those of the reference, byte for byte and in order
 same() {
   tcpdump -r "$1" -xx -n -t 2>/dev/null >/tmp/sent.txt
   tcpdump -r /tmp/seen.pcap -xx -n -t 2>/dev/null >/tmp/seen.txt
   if cmp /tmp/sent.txt /tmp/seen.txt; then md5sum </tmp/seen.txt; else diff /tmp/sent.txt /tmp/seen.txt | head -40; false; fi
+}
+
+# receive PORT: one TCP stream into /tmp/stream, in the background
+receive() {
+  nc -l -p "$1" >/tmp/stream 2>/tmp/receive.log </dev/null &
+  echo $! >/tmp/receiver.pid
+  until grep -q "$(printf ':%04X ' "$1")" /proc/net/tcp /proc/net/tcp6; do
+    kill -0 "$(cat /tmp/receiver.pid)" || { cat /tmp/receive.log; return 1; }
+    sleep 0.1
+  done
+}
+
+# received: waits for the stream's end and digests it
+received() {
+  while kill -0 "$(cat /tmp/receiver.pid)" 2>/dev/null; do sleep 0.1; done
+  sha256sum </tmp/stream
+}
+
+# rebind: the driver lets go of the NIC and takes it again
+rebind() {
+  device=$(basename "$(readlink -f /sys/class/net/eth0/device)")
+  echo "$device" >/sys/bus/virtio/drivers/virtio_net/unbind || return 1
+  sleep 0.3
+  echo "$device" >/sys/bus/virtio/drivers/virtio_net/bind
 }

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,6 +31,9 @@ final class GuestImage
         List.of("virtio_pci", "virtio_net", "pktgen", "af_packet");
     private static final List<String> SCRIPTS = List.of("init", "agent", "lib.sh");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+\\.so\\S*)");
+
+    /** Enough for a few checkouts side by side. */
+    private static final int KEPT_IMAGES = 4;
 
     private GuestImage()
     {
@@ -85,6 +89,10 @@ final class GuestImage
             }
         }
         Files.move(work, image, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        HostFiles.list(image.getParent()).stream()
+            .filter(path -> path.getFileName().toString().matches("guest-.*\\.cpio"))
+            .sorted(Comparator.comparing((Path path) -> path.toFile().lastModified()).reversed())
+            .skip(KEPT_IMAGES).forEach(HostFiles::delete);
     }
 
     private static void addProgram(final Map<String, byte[]> files, final String tool) throws IOException

@@ -48,9 +48,14 @@ public final class HostFiles
 
     public static void write(final Path file, final String text)
     {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static void write(final Path file, final byte[] content)
+    {
         try
         {
-            Files.writeString(file, text);
+            Files.write(file, content);
         }
         catch (final IOException ex)
         {

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What one test class works with: a namespace, a short directory for sockets, a directory for logs, and everything
@@ -17,6 +19,8 @@ import java.util.Set;
  */
 public final class Lab implements AutoCloseable
 {
+    private static final Map<Path, Integer> OPENED = new ConcurrentHashMap<>();
+
     private final Path directory;
     private final Path logs;
     private final Netns netns;
@@ -32,15 +36,18 @@ public final class Lab implements AutoCloseable
     public static Lab open(final Class<?> test)
     {
         Provision.root();
-        final Path logs = Settings.output().resolve(test.getSimpleName());
-        HostFiles.deleteTree(logs);
-        HostFiles.directories(logs);
+        final Path ofClass = Settings.output().resolve(test.getSimpleName());
+        final int number = OPENED.merge(ofClass, 1, Integer::sum);
+        if (1 == number)
+        {
+            HostFiles.deleteTree(ofClass);
+        }
+        final Path logs = HostFiles.directories(ofClass.resolve(Integer.toString(number)));
         try
         {
             // Short on purpose: the path of a UNIX socket has 107 bytes.
             final Path directory = Files.createTempDirectory("rt-it-");
-            Files.setPosixFilePermissions(directory, Set.copyOf(
-                java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x")));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
             return new Lab(directory, logs, Netns.create());
         }
         catch (final IOException ex)
@@ -61,7 +68,13 @@ public final class Lab implements AutoCloseable
 
     public Path log(final String name)
     {
-        return logs.resolve(name + ".log");
+        return file(name + ".log");
+    }
+
+    /** Kept like a log, for looking at after a failure. */
+    public Path file(final String name)
+    {
+        return logs.resolve(name);
     }
 
     /** Will be closed with the lab; closing it earlier as well does no harm. */

@@ -68,7 +68,20 @@ public final class Ringtap implements AutoCloseable
         {
             throw new RigException("no jar to test at " + jar + "; build it with: mvn package");
         }
-        return new ArrayList<>(List.of(jdk.resolve("bin/java").toString(), "-jar", jar.toString()));
+        return command(jdk, jar);
+    }
+
+    /** As {@link #command(Path)}, for a copy of the jar. What the launcher adds for this Java is added here too. */
+    public static List<String> command(final Path jdk, final Path jar)
+    {
+        final List<String> command = new ArrayList<>(List.of(jdk.resolve("bin/java").toString(),
+            "-XX:+UseSerialGC", "-Xms8m", "-Xmx128m", "-XX:-UsePerfData"));
+        if (HostFiles.read(jdk.resolve("release")).matches("(?s).*JAVA_VERSION=\"(2[4-9]|[3-9]\\d).*"))
+        {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-jar", jar.toString()));
+        return command;
     }
 
     public HostProcess process()

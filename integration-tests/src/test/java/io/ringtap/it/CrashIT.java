@@ -1,0 +1,140 @@
+package io.ringtap.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ringtap.it.rig.Await;
+import io.ringtap.it.rig.HostProcess;
+import io.ringtap.it.rig.Lab;
+import io.ringtap.it.rig.ProcessView;
+import io.ringtap.it.rig.Progress;
+import io.ringtap.it.rig.Provision;
+import io.ringtap.it.rig.QemuGuest;
+import io.ringtap.it.rig.Ringtap;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * SIGKILL on either side, over and over, under a flood of echoes: the one that lives on must lose nothing, and the one
+ * that comes back must be answered. The TAP is persistent, as a VM manager makes it, so the host side stays put.
+ */
+class CrashIT
+{
+    private static final int CYCLES = 10;
+    private static final int BACK_WITHIN_S = 3;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final String GUEST_MEMORY = "memfd:memory-backend-memfd";
+
+    private Lab lab;
+    private Path socket;
+
+    @BeforeEach
+    void open()
+    {
+        Provision.kit();
+        lab = Lab.open(CrashIT.class);
+        socket = lab.socket("vhost.sock");
+        lab.netns().addTap(Wire.TAP, false);
+        Wire.raise(lab.netns());
+        lab.netns().check("ip", "neigh", "replace", Wire.GUEST, "lladdr", QemuGuest.MAC, "dev", Wire.TAP);
+    }
+
+    @AfterEach
+    void takeDown()
+    {
+        lab.close();
+    }
+
+    @Test
+    void shouldServeGuestAfterGuestWhenQemuIsKilled()
+    {
+        final Ringtap backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+        final ProcessView view = backend.view();
+        List<String> descriptors = null;
+        final HostProcess flood = flood();
+        for (int cycle = 0; cycle < CYCLES; cycle++)
+        {
+            final QemuGuest guest = QemuGuest.plan().vhostUser(socket).boot(lab, "guest");
+            guest.check("up " + Wire.GUEST_ADDRESS);
+            lab.netns().check("ping", "-q", "-c", "1", "-W", Integer.toString(BACK_WITHIN_S), Wire.GUEST);
+            assertTrue(view.mappings(GUEST_MEMORY) > 0, "the guest's memory is mapped");
+
+            guest.kill();
+
+            Await.until(() -> "the backend to let go of the guest's memory", LIMIT,
+                () -> 0 == view.mappings(GUEST_MEMORY));
+            // The first guest may have loaded what stays for good.
+            if (null == descriptors)
+            {
+                descriptors = settledDescriptors(view);
+            }
+            else
+            {
+                assertEquals(descriptors, settledDescriptors(view), "descriptors after cycle " + cycle);
+            }
+        }
+        assertTrue(flood.isAlive());
+        assertEquals(0, backend.terminate());
+    }
+
+    @Test
+    void shouldBringTrafficBackWhenBackendIsKilled()
+    {
+        Ringtap backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+        final QemuGuest guest = QemuGuest.plan().vhostUser(socket).boot(lab, "guest");
+        guest.check("up " + Wire.GUEST_ADDRESS);
+        new Wire(lab, guest).ping();
+        flood();
+        final ProcessView qemu = new ProcessView(guest.process().pid());
+        final List<String> outages = new ArrayList<>();
+        List<String> descriptors = null;
+        for (int cycle = 0; cycle < CYCLES; cycle++)
+        {
+            backend.kill();
+            final long killedNs = System.nanoTime();
+            backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+            final long listeningNs = System.nanoTime();
+
+            awaitEcho();
+
+            final long backNs = System.nanoTime();
+            outages.add((backNs - killedNs) / 1_000_000 + " (" + (backNs - listeningNs) / 1_000_000 + ")");
+            if (1 == cycle)
+            {
+                descriptors = qemu.descriptors();
+            }
+        }
+        Progress.say("outage in ms from SIGKILL of the backend to the first echo (of it, after it listened again): " +
+            String.join(", ", outages));
+        assertEquals(descriptors, qemu.descriptors(), "QEMU's descriptors");
+        new Wire(lab, guest).ping();
+        assertTrue(new Wire(lab, guest).streamToHost());
+        assertTrue(new Wire(lab, guest).streamToGuest());
+    }
+
+    private HostProcess flood()
+    {
+        return lab.start("flood", "ping", "-q", "-i", "0.005", Wire.GUEST);
+    }
+
+    /** One echo after another until one comes back; three seconds after the backend listens is the promise. */
+    private void awaitEcho()
+    {
+        final long startNs = System.nanoTime();
+        Await.until("an echo", LIMIT,
+            () -> lab.netns().run("ping", "-q", "-c", "1", "-W", "1", Wire.GUEST).isSuccess());
+        final double seconds = (System.nanoTime() - startNs) / 1e9;
+        assertTrue(seconds < BACK_WITHIN_S, () -> "traffic was back only after " + seconds + " s");
+    }
+
+    private static List<String> settledDescriptors(final ProcessView view)
+    {
+        Await.settled(Duration.ofMillis(500), LIMIT, () -> (long)view.descriptors().size());
+        return view.descriptors();
+    }
+}
