@@ -25,6 +25,8 @@ public final class If
     public static final int SIOCGIFTXQLEN = 0x8942;
     public static final int SIOCSIFTXQLEN = 0x8943;
     public static final int SIOCETHTOOL = 0x8946;
+    public static final int SIOCBRADDIF = 0x89a2;
+    public static final int SIOCBRDELIF = 0x89a3;
 
     public static final int IFF_UP = 0x1;
     public static final int IFF_BROADCAST = 0x2;

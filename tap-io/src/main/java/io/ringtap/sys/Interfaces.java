@@ -116,6 +116,26 @@ public final class Interfaces implements AutoCloseable
         Syscalls.check("ioctl SIOCSIFHWADDR", result, name);
     }
 
+    /** @return false when the interface was a member of a bridge already, this one or another. */
+    public boolean join(final String bridge, final String name)
+    {
+        final int index = index(name);
+        name(bridge);
+        request.putInt(If.IFREQ_VALUE, index);
+        final int result = Syscalls.ioctlResult(socket.number(), If.SIOCBRADDIF, request);
+        if (result == -Errno.EBUSY)
+        {
+            return false;
+        }
+        Syscalls.check("ioctl SIOCBRADDIF", result, bridge);
+        return true;
+    }
+
+    public void leave(final String bridge, final String name)
+    {
+        set("SIOCBRDELIF", If.SIOCBRDELIF, bridge, index(name));
+    }
+
     /** Writes an interface name into a structure. @throws IllegalArgumentException when it is empty or too long. */
     public static void putName(final UnsafeBuffer structure, final int offset, final String name)
     {

@@ -22,6 +22,7 @@ public final class Tun
     public static final long TUNSETSTEERINGEBPF = 0x800454e0L;
     public static final long TUNSETFILTEREBPF = 0x800454e1L;
     public static final long TUNSETCARRIER = 0x400454e2L;
+    public static final long TUNGETDEVNETNS = 0x54e3L;
 
     public static final int IFF_TUN = 0x0001;
     public static final int IFF_TAP = 0x0002;
