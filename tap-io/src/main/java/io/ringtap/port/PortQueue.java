@@ -1,5 +1,6 @@
 package io.ringtap.port;
 
+import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 
 /** One transmit and receive queue of a port; used by one worker thread, never blocks. */
@@ -22,7 +23,10 @@ public interface PortQueue extends AutoCloseable
      */
     int receive(FrameBatch batch, int limit);
 
-    /** Gives back what {@link #receive} lent; called for every received batch before the next receive. */
+    /**
+     * Gives back what {@link #receive} lent (every slot of the batch, and what lies outside the slots) and clears the
+     * batch; called for every received batch before the next receive. Who wants a frame longer retains its fragment.
+     */
     void release(FrameBatch batch);
 
     /** Sends whatever transmit deferred (flush threshold); called at the end of a batch and before the worker parks. */
@@ -36,7 +40,10 @@ public interface PortQueue extends AutoCloseable
      */
     boolean armReceive();
 
-    /** Descriptor to poll for input while the worker sleeps, or -1 when this queue never has input. */
+    /**
+     * Descriptor to poll for input while the worker sleeps (level-triggered), or -1 when this queue cannot have input.
+     * It changes when {@link #isGone()} changes.
+     */
     int waitDescriptor();
 
     /**
@@ -44,6 +51,30 @@ public interface PortQueue extends AutoCloseable
      * pair that the guest does not use must not hold any.
      */
     void attach(boolean on);
+
+    /**
+     * Whether the host's device was deleted under the port. Frames are then counted and passed over and nothing is
+     * received, until {@link #revive} brings the device back.
+     */
+    default boolean isGone()
+    {
+        return false;
+    }
+
+    /**
+     * Tries to get a lost device back; called by the worker now and then while {@link #isGone()}. Does something at
+     * most once a second, so it may be called with each cycle.
+     *
+     * @param nowNs the worker's clock.
+     * @return true when the device is there (again).
+     */
+    default boolean revive(final long nowNs)
+    {
+        return true;
+    }
+
+    /** Written by the worker alone, read by anybody. */
+    CounterSet<PortCounter> counters();
 
     @Override
     void close();
