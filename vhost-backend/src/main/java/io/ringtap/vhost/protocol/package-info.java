@@ -1,0 +1,2 @@
+/** The wire of vhost-user: the table of requests, the layouts of their payloads and the feature bits. No behaviour. */
+package io.ringtap.vhost.protocol;
