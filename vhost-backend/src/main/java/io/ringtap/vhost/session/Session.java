@@ -1,0 +1,256 @@
+package io.ringtap.vhost.session;
+
+import java.util.List;
+
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.FdList;
+import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.RegionRequest;
+import io.ringtap.vhost.protocol.ProtocolFeature;
+import io.ringtap.vhost.protocol.Request;
+import io.ringtap.vhost.virtio.NetFeatures;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one front-end has negotiated and set up. A handler checks everything before it changes anything: it throws
+ * {@link RefusedException} (or the data plane throws) and the session is as it was. Descriptors stay with the list they
+ * came in until the moment they are handed on.
+ */
+final class Session
+{
+    /** What works now; each stands for requests that {@link Request} handles. */
+    static final long SUPPORTED_PROTOCOL_FEATURES = ProtocolFeature.mask(
+        ProtocolFeature.MQ,
+        ProtocolFeature.RARP,
+        ProtocolFeature.REPLY_ACK,
+        ProtocolFeature.NET_MTU,
+        ProtocolFeature.BACKEND_REQ,
+        ProtocolFeature.RESET_DEVICE,
+        ProtocolFeature.CONFIGURE_MEM_SLOTS,
+        ProtocolFeature.STATUS);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    /** Announces GET_PROTOCOL_FEATURES; a front-end that sets it enables its rings itself. */
+    private static final long PROTOCOL_FEATURES = NetFeatures.bit(NetFeatures.PROTOCOL_FEATURES);
+
+    /** The log of a migration comes and goes while rings run; bit 30 says nothing of a ring's layout. */
+    private static final long CHANGEABLE_WHILE_RUNNING = NetFeatures.bit(NetFeatures.LOG_ALL) | PROTOCOL_FEATURES;
+
+    private static final int MIN_MTU = 68;
+    private static final int MAX_MTU = 65535;
+    private static final int MAX_STATUS = 0xFF;
+    private static final long MAC_MASK = 0xFFFF_FFFF_FFFFL;
+
+    private final String name;
+    private final DataPlane dataPlane;
+    private final ReplyProxy replies;
+    private final long offeredFeatures;
+    private final long offeredProtocolFeatures;
+    private final VringTable rings;
+    private long features;
+    private boolean hasFeatures;
+    private long protocolFeatures;
+    private int status;
+    private GuestMemory memory = GuestMemory.none();
+    private Fd backendRequests;
+
+    Session(final SessionContext context, final ReplyProxy replies)
+    {
+        this.name = context.name();
+        this.dataPlane = context.dataPlane();
+        this.replies = replies;
+        this.offeredFeatures = context.offeredFeatures() | PROTOCOL_FEATURES;
+        this.offeredProtocolFeatures = context.protocolFeatures();
+        rings = new VringTable(context, replies);
+    }
+
+    /** For the messages that are about one ring. */
+    VringTable rings()
+    {
+        return rings;
+    }
+
+    boolean hasNegotiated(final ProtocolFeature feature)
+    {
+        return feature.isIn(protocolFeatures);
+    }
+
+    void onGetFeatures()
+    {
+        replies.u64(Request.GET_FEATURES, offeredFeatures);
+    }
+
+    /** Comes once a queue pair, with rings of other pairs running, so the same value again changes nothing. */
+    void onSetFeatures(final long value)
+    {
+        final long alien = value & ~offeredFeatures;
+        if (0 != alien)
+        {
+            throw new RefusedException("features " + String.join(" ", NetFeatures.names(alien)) + " were not offered");
+        }
+
+        if (0 != ((value ^ features) & ~CHANGEABLE_WHILE_RUNNING) && rings.isAnyStarted())
+        {
+            throw new RefusedException("features change from 0x" + Long.toHexString(features) + " to 0x" +
+                Long.toHexString(value) + " while rings run: stop them first");
+        }
+
+        if (!hasFeatures || features != value)
+        {
+            dataPlane.features(value);
+            rings.features(value);
+            features = value;
+            hasFeatures = true;
+            LOG.info("{}: features {}, protocol features {}",
+                name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
+        }
+
+        if (0 == (value & PROTOCOL_FEATURES))
+        {
+            // Such a front-end never sends SET_VRING_ENABLE.
+            rings.enableAll();
+        }
+    }
+
+    void onGetProtocolFeatures()
+    {
+        replies.u64(Request.GET_PROTOCOL_FEATURES, offeredProtocolFeatures);
+    }
+
+    /** May come without GET_PROTOCOL_FEATURES before it, from a front-end that was restored and remembers. */
+    void onSetProtocolFeatures(final long value)
+    {
+        final long alien = value & ~offeredProtocolFeatures;
+        if (0 != alien)
+        {
+            final String reason = "protocol features " + ProtocolFeature.names(alien) + " were not offered";
+            if (!hasNegotiated(ProtocolFeature.REPLY_ACK))
+            {
+                // The front-end cannot be told, and would go on by rules that are not ours.
+                throw new ProtocolViolationException(reason);
+            }
+
+            throw new RefusedException(reason);
+        }
+
+        protocolFeatures = value;
+    }
+
+    /** Rings, not pairs: front-ends compare it with either, as an upper bound. */
+    void onGetQueueNum()
+    {
+        replies.u64(Request.GET_QUEUE_NUM, rings.count());
+    }
+
+    void onSetMemTable(final List<RegionRequest> regions)
+    {
+        replace(GuestMemory.map(regions));
+    }
+
+    void onGetMaxMemSlots()
+    {
+        replies.u64(Request.GET_MAX_MEM_SLOTS, GuestMemory.MAX_REGIONS);
+    }
+
+    void onAddMemReg(final RegionRequest region)
+    {
+        replace(memory.plus(region));
+    }
+
+    void onRemMemReg(final RegionRequest region)
+    {
+        rings.checkNoneRunsIn(region.frontendAddress(), region.size());
+        replace(memory.minus(region));
+    }
+
+    void onSendRarp(final long mac)
+    {
+        dataPlane.announce(mac & MAC_MASK);
+    }
+
+    void onNetSetMtu(final long mtu)
+    {
+        if (mtu < MIN_MTU || mtu > MAX_MTU)
+        {
+            throw new RefusedException(
+                "MTU " + Long.toUnsignedString(mtu) + " is not within " + MIN_MTU + ".." + MAX_MTU);
+        }
+
+        if (!dataPlane.mtu((int)mtu))
+        {
+            throw new RefusedException("the port cannot have the MTU " + mtu);
+        }
+    }
+
+    void onSetBackendReqFd(final FdList descriptors)
+    {
+        closeBackendRequests();
+        backendRequests = descriptors.take(0);
+    }
+
+    /** The device starts anew, the session goes on: it keeps its owner, memory, descriptors and protocol features. */
+    void onResetDevice()
+    {
+        rings.reset();
+        if (0 != features)
+        {
+            dataPlane.features(0);
+        }
+
+        rings.features(0);
+        features = 0;
+        hasFeatures = false;
+        status = 0;
+    }
+
+    /**
+     * Status 0 is a reset of the device (virtio 1.x, 2.1): rings stop at once. QEMU before 8 asks for the bases after
+     * it, so they are kept.
+     */
+    void onSetStatus(final long value)
+    {
+        if (value < 0 || value > MAX_STATUS)
+        {
+            throw new RefusedException("device status 0x" + Long.toHexString(value) + " is more than 8 bits");
+        }
+
+        if (0 == value)
+        {
+            rings.stopAll();
+        }
+
+        status = (int)value;
+    }
+
+    void onGetStatus()
+    {
+        replies.u64(Request.GET_STATUS, status);
+    }
+
+    /** The front-end is gone, or sent away. */
+    void close()
+    {
+        closeBackendRequests();
+        dataPlane.reset();
+    }
+
+    /** Rings that run go on in the new memory, or stop as broken where it does not hold them. */
+    private void replace(final GuestMemory replacement)
+    {
+        memory = replacement;
+        rings.hasMemory(0 != replacement.regionCount());
+        dataPlane.memory(replacement);
+    }
+
+    private void closeBackendRequests()
+    {
+        if (null != backendRequests)
+        {
+            backendRequests.close();
+            backendRequests = null;
+        }
+    }
+}

@@ -1,0 +1,355 @@
+package io.ringtap.vhost.session;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Epoll;
+import io.ringtap.sys.EventFd;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Memory;
+import io.ringtap.sys.Poll;
+import io.ringtap.sys.Sockets;
+import io.ringtap.sys.SyscallException;
+import io.ringtap.sys.Syscalls;
+import io.ringtap.vhost.dataplane.DataPlane;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the front-ends of one port, one after the other. All of a session happens on its thread, and the thread sleeps
+ * in one wait for the listener, the connection and {@link #wakeUp()}: an idle port costs nothing.
+ * <p>
+ * Run it by an {@link org.agrona.concurrent.AgentRunner} with a {@link org.agrona.concurrent.NoOpIdleStrategy}; to end
+ * it call {@link #wakeUp()}, then close the runner.
+ */
+public final class SessionAgent implements Agent
+{
+    private static final Logger LOG = LoggerFactory.getLogger(SessionAgent.class);
+
+    /** Messages handled in one cycle, so that a front-end which never stops talking cannot keep the agent. */
+    static final int MAX_MESSAGES = 64;
+
+    private static final int MAX_EVENTS = 4;
+    private static final long SOURCE = 1;
+    private static final long CONNECTION = 2;
+    private static final long WAKE = 3;
+    private static final long NS_PER_MS = 1_000_000L;
+
+    private final SessionContext context;
+    private final String name;
+    private final FrontendSource source;
+    private final DataPlane dataPlane;
+    private final CounterSet<SessionCounter> counters;
+    private final NanoClock clock;
+    private final Epoll epoll = Epoll.create(MAX_EVENTS);
+    private final EventFd wake = EventFd.create();
+    private final Connection connection = new Connection();
+    private final ReplyProxy replies;
+    private Session session;
+    private SessionAdapter adapter;
+    private boolean isSourceResting;
+    private boolean isAwaitingRoom;
+    private boolean hasSaidAnything;
+    private boolean hasRefusedOther;
+    private volatile boolean isAwake;
+    private volatile boolean isConnected;
+
+    /** @param context concluded; its source is closed with the agent. */
+    public SessionAgent(final SessionContext context)
+    {
+        this.context = context;
+        name = context.name();
+        source = context.source();
+        dataPlane = context.dataPlane();
+        counters = context.counters();
+        clock = context.clock();
+        replies = new ReplyProxy(connection, counters);
+        epoll.add(wake.number(), Poll.IN, WAKE);
+        if (FrontendSource.NO_DESCRIPTOR != source.pollNumber())
+        {
+            epoll.add(source.pollNumber(), Poll.IN, SOURCE);
+        }
+    }
+
+    /** Any thread: ends the sleep and every later one, so that whoever runs the agent can stop doing so. */
+    public void wakeUp()
+    {
+        isAwake = true;
+        wake.signal();
+    }
+
+    /** Any thread: whether a front-end is connected. */
+    public boolean isConnected()
+    {
+        return isConnected;
+    }
+
+    public CounterSet<SessionCounter> counters()
+    {
+        return counters;
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = welcome(clock.nanoTime());
+        final int ready = epoll.await(sleepMs(clock.nanoTime()));
+        boolean isSourceReady = false;
+        for (int i = 0; i < ready; i++)
+        {
+            final long token = epoll.token(i);
+            isSourceReady |= SOURCE == token;
+            work += CONNECTION == token ? converse(epoll.events(i)) : 0;
+        }
+
+        // After the connection: a front-end that restarts has closed the old one before it opens the next.
+        return work + (isSourceReady ? answerTheDoor() : 0);
+    }
+
+    @Override
+    public void onClose()
+    {
+        disconnect("the backend stops");
+        CloseHelper.closeAll(source, epoll, wake);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "session-" + name;
+    }
+
+    /** How long nothing is due; the events of {@link Epoll} cut it short. */
+    private int sleepMs(final long nowNs)
+    {
+        final int maxSleepMs = isAwake ? 0 : context.maxSleepMs();
+        final long delayNs = delayNs(nowNs);
+        if (FrontendSource.NEVER == delayNs)
+        {
+            return maxSleepMs;
+        }
+
+        // Rounded up, so that what was waited for is due then.
+        final int delayMs = (int)((delayNs + NS_PER_MS - 1) / NS_PER_MS);
+        return maxSleepMs < 0 ? delayMs : Math.min(delayMs, maxSleepMs);
+    }
+
+    /** A source without a descriptor has one front-end at a time: while that is connected, nothing is due. */
+    private long delayNs(final long nowNs)
+    {
+        return FrontendSource.NO_DESCRIPTOR == source.pollNumber() && connection.isOpen() ?
+            FrontendSource.NEVER : source.delayNs(nowNs);
+    }
+
+    /** Is it time to ask for a front-end? */
+    private int welcome(final long nowNs)
+    {
+        return delayNs(nowNs) <= 0 ? poll(nowNs) : 0;
+    }
+
+    /** Somebody knocks. While one front-end is served another one is sent away, so that it knows at once. */
+    private int answerTheDoor()
+    {
+        if (connection.isOpen() && hasMore())
+        {
+            // What the present one said before it went may still be unread: ask again in the next cycle.
+            return 0;
+        }
+
+        return poll(clock.nanoTime());
+    }
+
+    private int poll(final long nowNs)
+    {
+        final Fd socket = source.poll(nowNs);
+        countFailures();
+        followSource(nowNs);
+        if (null == socket)
+        {
+            return 0;
+        }
+
+        if (connection.isOpen())
+        {
+            sendAway(socket);
+        }
+        else
+        {
+            connect(socket);
+        }
+
+        return 1;
+    }
+
+    private void countFailures()
+    {
+        final int failures = source.takeFailures();
+        if (failures > 0)
+        {
+            counters.add(FrontendSource.NO_DESCRIPTOR == source.pollNumber() ?
+                SessionCounter.CONNECT_FAILURES : SessionCounter.ACCEPT_FAILURES, failures);
+        }
+    }
+
+    /** A source that wants to rest would wake us all the time if its descriptor were still waited for. */
+    private void followSource(final long nowNs)
+    {
+        final boolean isResting = FrontendSource.NEVER != source.delayNs(nowNs);
+        if (FrontendSource.NO_DESCRIPTOR != source.pollNumber() && isResting != isSourceResting)
+        {
+            isSourceResting = isResting;
+            epoll.modify(source.pollNumber(), isResting ? 0 : Poll.IN, SOURCE);
+        }
+    }
+
+    private void sendAway(final Fd other)
+    {
+        other.close();
+        counters.increment(SessionCounter.SECOND_FRONTENDS);
+        if (!hasRefusedOther)
+        {
+            hasRefusedOther = true;
+            LOG.warn("{}: a second front-end on {} was sent away: one is connected", name, source);
+        }
+    }
+
+    private void connect(final Fd socket)
+    {
+        connection.open(socket);
+        hasSaidAnything = false;
+        hasRefusedOther = false;
+        isAwaitingRoom = false;
+        counters.increment(SessionCounter.SESSIONS);
+        LOG.info("{}: front-end connected on {}{}", name, source, peer(socket));
+        try
+        {
+            session = new Session(context, replies);
+            adapter = new SessionAdapter(context, connection, session, replies);
+            epoll.add(connection.number(), Poll.IN, CONNECTION);
+            isConnected = true;
+            dataPlane.connected(true);
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(ex);
+        }
+    }
+
+    private int converse(final int events)
+    {
+        int handled = 0;
+        try
+        {
+            if (0 != (events & Poll.OUT))
+            {
+                connection.flush();
+            }
+
+            int result = Connection.MESSAGE;
+            while (handled < MAX_MESSAGES && Connection.MESSAGE == result)
+            {
+                result = connection.receive();
+                if (Connection.MESSAGE == result)
+                {
+                    handled++;
+                    adapter.onMessage();
+                    connection.next();
+                }
+            }
+
+            hasSaidAnything |= handled > 0;
+            onConversed(result);
+        }
+        catch (final ProtocolViolationException ex)
+        {
+            counters.increment(SessionCounter.PROTOCOL_VIOLATIONS);
+            disconnect(ex.getMessage());
+        }
+        catch (final RuntimeException | InternalError ex)
+        {
+            // InternalError is how the JVM tells of a page that its owner has taken out of a shared file.
+            fail(ex);
+        }
+
+        return handled + 1;
+    }
+
+    private void onConversed(final int result)
+    {
+        if (Connection.CLOSED == result)
+        {
+            disconnect(connection.isInsideMessage() ?
+                "it went in the middle of a message" : "it closed the connection");
+        }
+        else if (connection.hasUnsent() != isAwaitingRoom)
+        {
+            isAwaitingRoom = connection.hasUnsent();
+            epoll.modify(connection.number(), isAwaitingRoom ? Poll.IN | Poll.OUT : Poll.IN, CONNECTION);
+        }
+    }
+
+    private boolean hasMore()
+    {
+        return 0 != (Syscalls.poll(connection.number(), Poll.IN, 0) & (Poll.IN | Poll.HUP | Poll.ERR));
+    }
+
+    private void fail(final Throwable cause)
+    {
+        counters.increment(SessionCounter.SESSION_FAILURES);
+        LOG.error("{}: the session failed: {}", name, cause.toString(), cause);
+        disconnect("fault of ours: " + cause.getMessage());
+    }
+
+    /** Takes everything down that the session has, whatever fails on the way, and is ready for the next one. */
+    private void disconnect(final String reason)
+    {
+        if (!connection.isOpen())
+        {
+            return;
+        }
+
+        isConnected = false;
+        counters.increment(SessionCounter.DISCONNECTS);
+        LOG.info("{}: front-end disconnected: {}", name, reason);
+        quietly("stop the rings", null == session ? dataPlane::reset : session::close);
+        quietly("take the link down", () -> dataPlane.connected(false));
+        connection.close();
+        session = null;
+        adapter = null;
+        source.onDisconnected(clock.nanoTime(), hasSaidAnything);
+        if (source.isExhausted())
+        {
+            context.onExhausted().run();
+        }
+    }
+
+    private void quietly(final String what, final Runnable step)
+    {
+        try
+        {
+            step.run();
+        }
+        catch (final RuntimeException ex)
+        {
+            LOG.error("{}: could not {}: {}", name, what, ex.toString(), ex);
+        }
+    }
+
+    /** Which process it is, where the kernel knows. */
+    private static String peer(final Fd socket)
+    {
+        try
+        {
+            final UnsafeBuffer credentials = Memory.scratch(3 * Integer.BYTES);
+            Sockets.option(
+                socket.number(), Sockets.SOL_SOCKET, Sockets.SO_PEERCRED, credentials, credentials.capacity());
+            return " by process " + credentials.getInt(0);
+        }
+        catch (final SyscallException ex)
+        {
+            return "";
+        }
+    }
+}

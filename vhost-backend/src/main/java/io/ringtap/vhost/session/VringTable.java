@@ -1,0 +1,253 @@
+package io.ringtap.vhost.session;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.FdList;
+import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.protocol.Request;
+import io.ringtap.vhost.virtio.RingSetup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rings of one session. Each has two flags that know nothing of each other: started, from the kick descriptor to
+ * GET_VRING_BASE, and enabled, as SET_VRING_ENABLE says, before or after.
+ */
+final class VringTable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(VringTable.class);
+
+    private final String name;
+    private final DataPlane dataPlane;
+    private final ReplyProxy replies;
+    private final CounterSet<SessionCounter> counters;
+    private final VringState[] rings;
+    private long features;
+    private boolean hasMemory;
+
+    VringTable(final SessionContext context, final ReplyProxy replies)
+    {
+        this.name = context.name();
+        this.dataPlane = context.dataPlane();
+        this.replies = replies;
+        this.counters = context.counters();
+        rings = new VringState[dataPlane.ringCount()];
+        for (int i = 0; i < rings.length; i++)
+        {
+            rings[i] = new VringState(i);
+        }
+    }
+
+    int count()
+    {
+        return rings.length;
+    }
+
+    boolean isStarted(final int ring)
+    {
+        return rings[ring].isStarted();
+    }
+
+    boolean isAnyStarted()
+    {
+        for (final VringState ring : rings)
+        {
+            if (ring.isStarted())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** @throws RefusedException when a running ring has a part that begins in this range. */
+    void checkNoneRunsIn(final long frontendAddress, final long length)
+    {
+        for (final VringState ring : rings)
+        {
+            if (ring.isStarted() && ring.isWithin(frontendAddress, length))
+            {
+                throw new RefusedException("ring " + ring.index() + " runs in that memory region");
+            }
+        }
+    }
+
+    /** As acknowledged: what sizes and bases mean, for rings that start from now on. */
+    void features(final long acknowledged)
+    {
+        features = acknowledged;
+    }
+
+    void hasMemory(final boolean value)
+    {
+        hasMemory = value;
+    }
+
+    void onSetVringNum(final int ring, final int size)
+    {
+        rings[ring].size(size);
+    }
+
+    void onSetVringBase(final int ring, final int base)
+    {
+        rings[ring].base(base);
+    }
+
+    /** On a running ring too: usually just to flip the log flag, and then the ring need not be touched. */
+    void onSetVringAddress(final int ring, final long descriptor, final long available, final long used)
+    {
+        final VringState state = rings[ring];
+        if (!state.isStarted())
+        {
+            state.addresses(descriptor, available, used);
+        }
+        else if (!state.isAt(descriptor, available, used))
+        {
+            move(state, descriptor, available, used);
+        }
+    }
+
+    /** Stops the ring, if it runs, and says where. What it was set up with, and whether it is enabled, stays. */
+    void onGetVringBase(final int ring)
+    {
+        final VringState state = rings[ring];
+        stop(state);
+        replies.vringState(Request.GET_VRING_BASE, ring, state.base());
+    }
+
+    /** Starts the ring; it is looked at from now on, whether or not a kick ever comes. */
+    void onSetVringKick(final int ring, final boolean hasDescriptor, final FdList descriptors)
+    {
+        final VringState state = rings[ring];
+        if (state.isStarted())
+        {
+            dataPlane.kick(ring, taken(hasDescriptor, descriptors));
+            return;
+        }
+
+        final RingSetup setup = state.setup(features);
+        if (!hasMemory)
+        {
+            throw new RefusedException("ring " + ring + " cannot start without guest memory");
+        }
+
+        dataPlane.kick(ring, taken(hasDescriptor, descriptors));
+        try
+        {
+            start(state, setup);
+        }
+        catch (final RuntimeException ex)
+        {
+            dataPlane.kick(ring, null);
+            throw ex;
+        }
+    }
+
+    void onSetVringCall(final int ring, final boolean hasDescriptor, final FdList descriptors)
+    {
+        dataPlane.call(ring, taken(hasDescriptor, descriptors));
+    }
+
+    void onSetVringErr(final int ring, final boolean hasDescriptor, final FdList descriptors)
+    {
+        dataPlane.error(ring, taken(hasDescriptor, descriptors));
+    }
+
+    /** QEMU sends it before anything else is known of the ring, and never again with one queue pair. */
+    void onSetVringEnable(final int ring, final int value)
+    {
+        if (0 != value && 1 != value)
+        {
+            throw new RefusedException("ring " + ring + " is to be neither enabled (1) nor disabled (0) but " + value);
+        }
+
+        enable(rings[ring], 1 == value);
+    }
+
+    /** For a front-end that does not know SET_VRING_ENABLE. */
+    void enableAll()
+    {
+        for (final VringState ring : rings)
+        {
+            enable(ring, true);
+        }
+    }
+
+    /** Bases are kept for a front-end that asks afterwards. */
+    void stopAll()
+    {
+        for (final VringState ring : rings)
+        {
+            stop(ring);
+        }
+    }
+
+    /** Every ring as before the first message, but for the descriptors: those are not the device's. */
+    void reset()
+    {
+        stopAll();
+        for (final VringState ring : rings)
+        {
+            enable(ring, false);
+            ring.clear();
+        }
+    }
+
+    private static Fd taken(final boolean hasDescriptor, final FdList descriptors)
+    {
+        return hasDescriptor ? descriptors.take(0) : null;
+    }
+
+    private void start(final VringState ring, final RingSetup setup)
+    {
+        dataPlane.start(setup);
+        ring.started(true);
+        counters.increment(SessionCounter.RINGS_STARTED);
+        LOG.info("{}: ring {} started, size {}, base 0x{}{}",
+            name, ring.index(), setup.size(), Integer.toHexString(setup.base()), ring.isEnabled() ? "" : ", disabled");
+    }
+
+    private void stop(final VringState ring)
+    {
+        if (ring.isStarted())
+        {
+            final int base = dataPlane.stop(ring.index());
+            ring.started(false);
+            if (-1 != base)
+            {
+                ring.base(base);
+            }
+
+            counters.increment(SessionCounter.RINGS_STOPPED);
+            LOG.info("{}: ring {} stopped at base 0x{}", name, ring.index(), Integer.toHexString(ring.base()));
+        }
+    }
+
+    /** A ring that runs is stopped first, so that it goes on from where it is; refused, it goes on where it was. */
+    private void move(final VringState ring, final long descriptor, final long available, final long used)
+    {
+        final RingSetup old = ring.setup(features);
+        ring.addresses(descriptor, available, used);
+        stop(ring);
+        try
+        {
+            start(ring, ring.setup(features));
+        }
+        catch (final RuntimeException ex)
+        {
+            ring.addresses(old.descriptorAddress(), old.driverAddress(), old.deviceAddress());
+            start(ring, ring.setup(features));
+            throw ex;
+        }
+    }
+
+    private void enable(final VringState ring, final boolean enabled)
+    {
+        if (ring.isEnabled() != enabled)
+        {
+            dataPlane.enable(ring.index(), enabled);
+            ring.enabled(enabled);
+        }
+    }
+}

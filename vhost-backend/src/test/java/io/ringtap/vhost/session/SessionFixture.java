@@ -1,0 +1,125 @@
+package io.ringtap.vhost.session;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Sockets;
+import io.ringtap.vhost.protocol.ProtocolFeature;
+import io.ringtap.vhost.protocol.Request;
+
+/** An agent driven by hand on a socket of its own, over a data plane that writes everything down. */
+final class SessionFixture implements AutoCloseable
+{
+    /** What QEMU takes with default settings: what the transcripts were recorded with. */
+    static final long QEMU_FEATURES = 0x17020ff83L;
+    static final long QEMU_MQ_FEATURES = 0x17060ff83L;
+    static final long OFFERED = QEMU_MQ_FEATURES | 1L << 34;
+
+    final FakeDataPlane dataPlane;
+    final TestGuest guest = new TestGuest();
+    final SessionAgent agent;
+    final String path;
+    long nowNs = 1;
+
+    private final Path directory;
+
+    SessionFixture(final int ringCount)
+    {
+        this(ringCount, new SessionContext());
+    }
+
+    SessionFixture(final int ringCount, final SessionContext context)
+    {
+        directory = temporaryDirectory();
+        path = directory.resolve("s").toString();
+        dataPlane = new FakeDataPlane(ringCount);
+        if (null == context.source())
+        {
+            context.source(FrontendListener.listen(path, SocketAccess.DEFAULT));
+        }
+
+        agent = new SessionAgent(context
+            .name("test")
+            .dataPlane(dataPlane)
+            .offeredFeatures(OFFERED)
+            .clock(() -> nowNs)
+            .maxSleepMs(0)
+            .conclude());
+    }
+
+    FrontendScript connect()
+    {
+        return FrontendScript.connect(agent, path);
+    }
+
+    /** Connected, with all that we offer negotiated, and nothing else said. */
+    FrontendScript negotiated()
+    {
+        final FrontendScript script = connect();
+        script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
+        script.send(Request.SET_FEATURES, Payloads.u64(QEMU_FEATURES));
+        return script;
+    }
+
+    /** As {@link #negotiated()}, with memory and both rings of each pair running and enabled. */
+    FrontendScript running()
+    {
+        final FrontendScript script = negotiated();
+        script.send(Request.SET_MEM_TABLE, guest.table(), guest.memory.number());
+        for (int ring = 0; ring < dataPlane.ringCount(); ring++)
+        {
+            script.send(Request.SET_VRING_ENABLE, Payloads.state(ring, 1));
+            guest.setUpRing(script, ring, 0);
+        }
+
+        dataPlane.takeCalls();
+        return script;
+    }
+
+    long count(final SessionCounter counter)
+    {
+        return agent.counters().get(counter);
+    }
+
+    static long protocolFeatures(final ProtocolFeature... features)
+    {
+        return ProtocolFeature.mask(features);
+    }
+
+    static Fd[] socketPair()
+    {
+        final Fd[] ends = new Fd[2];
+        Sockets.socketPair(ends, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK);
+        return ends;
+    }
+
+    static Path temporaryDirectory()
+    {
+        try
+        {
+            return Files.createTempDirectory("rt");
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        agent.onClose();
+        guest.close();
+        try
+        {
+            Files.deleteIfExists(Path.of(path));
+            Files.deleteIfExists(directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+}
