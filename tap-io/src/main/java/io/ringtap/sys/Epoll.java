@@ -34,7 +34,7 @@ public final class Epoll implements AutoCloseable
         {
             throw new IllegalArgumentException("capacity " + capacity + " is not positive");
         }
-        final long fd = Kernel.call(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0, 0, 0);
+        final long fd = Kernel.call(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0, 0);
         return new Epoll(Fd.of((int)Syscalls.check("epoll_create1", fd, "epoll"), "epoll"), capacity);
     }
 
@@ -70,7 +70,7 @@ public final class Epoll implements AutoCloseable
      */
     public int await(final int timeoutMs)
     {
-        final long n = Kernel.callOnce(SyscallNumber.EPOLL_PWAIT, fd.number(), events, capacity, timeoutMs, 0, 0);
+        final long n = Kernel.callOnce(SyscallNumber.EPOLL_PWAIT, fd.number(), events, capacity, timeoutMs, 0);
         ready = n == -Errno.EINTR ? 0 : (int)Syscalls.check("epoll_pwait", n, fd);
         return ready;
     }
@@ -116,7 +116,7 @@ public final class Epoll implements AutoCloseable
             Memory.putInt(event, mask);
             Memory.putLong(event + DATA_OFFSET, token);
             final long result = Kernel.call(
-                SyscallNumber.EPOLL_CTL, fd.number(), operation, descriptor, event, 0, 0);
+                SyscallNumber.EPOLL_CTL, fd.number(), operation, descriptor, event, 0);
             Syscalls.check(name, result, descriptor);
         }
         finally

@@ -49,7 +49,7 @@ public final class FdMessage
     {
         into.boundsCheck(offset, length);
         header(Memory.addressOf(into) + offset, length, CMSG_LENGTH);
-        final long result = Kernel.call(SyscallNumber.RECVMSG, fd, base, Sockets.MSG_CMSG_CLOEXEC, 0, 0, 0);
+        final long result = Kernel.call(SyscallNumber.RECVMSG, fd, base, Sockets.MSG_CMSG_CLOEXEC, 0, 0);
         Reference.reachabilityFence(into);
         if (result == -Errno.EAGAIN || result == -Errno.ECONNRESET)
         {
@@ -89,7 +89,7 @@ public final class FdMessage
         {
             scratch.putInt(CONTROL_AT + CMSG_DATA + i * Integer.BYTES, fds[i]);
         }
-        final long result = Kernel.call(SyscallNumber.SENDMSG, fd, base, Sockets.MSG_NOSIGNAL, 0, 0, 0);
+        final long result = Kernel.call(SyscallNumber.SENDMSG, fd, base, Sockets.MSG_NOSIGNAL, 0, 0);
         Reference.reachabilityFence(from);
         if (result == -Errno.EAGAIN || result == -Errno.EPIPE || result == -Errno.ECONNRESET)
         {

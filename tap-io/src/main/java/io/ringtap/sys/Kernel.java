@@ -1,6 +1,9 @@
 package io.ringtap.sys;
 
-/** Raw system calls for {@code sys} and its sub-packages; every other room uses {@link Syscalls}. */
+/**
+ * Raw system calls of up to five arguments, for {@code sys} and its sub-packages; every other room uses
+ * {@link Syscalls}. What a call does not look at may hold anything: a sixth argument is not passed.
+ */
 public final class Kernel
 {
     private Kernel()
@@ -13,11 +16,11 @@ public final class Kernel
      * @return the call's result, or a negative {@link Errno}.
      */
     public static long call(
-        final int number, final long a, final long b, final long c, final long d, final long e, final long f)
+        final int number, final long a, final long b, final long c, final long d, final long e)
     {
         while (true)
         {
-            final long result = callOnce(number, a, b, c, d, e, f);
+            final long result = callOnce(number, a, b, c, d, e);
             if (result != -Errno.EINTR)
             {
                 return result;
@@ -27,9 +30,17 @@ public final class Kernel
 
     /** As {@link #call}, but an interrupted call returns -EINTR: for waits, which must not begin anew. */
     public static long callOnce(
-        final int number, final long a, final long b, final long c, final long d, final long e, final long f)
+        final int number, final long a, final long b, final long c, final long d, final long e)
     {
-        final long result = LibC.syscall(number, a, b, c, d, e, f);
+        final long result = LibC.syscall(number, a, b, c, d, e);
+        return result == -1 ? -LibC.lastErrno() : result;
+    }
+
+    /** mmap(2), the one call of six arguments outside waits. @return an address or a negative {@link Errno}. */
+    static long mmap(
+        final long hint, final long length, final int protection, final int flags, final int fd, final long offset)
+    {
+        final long result = LibC.mmap(hint, length, protection, flags, fd, offset);
         return result == -1 ? -LibC.lastErrno() : result;
     }
 }

@@ -1,45 +1,82 @@
 package io.ringtap.sys;
 
-import java.util.Map;
+import java.util.Arrays;
 
-import jnr.ffi.LastError;
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.LibraryOption;
-import jnr.ffi.Runtime;
-import jnr.ffi.annotations.SaveError;
+import com.kenai.jffi.CallContext;
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.Invoker;
+import com.kenai.jffi.LastError;
+import com.kenai.jffi.Library;
+import com.kenai.jffi.Type;
 
 /**
- * The one native binding: syscall(2) of the C library.
+ * The native bindings: syscall(2) of the C library, and mmap(2), which has one argument too many for it.
  * <p>
- * Every call goes through seven integer arguments. jnr-ffi's x86-64 stubs hand a wrong sixth argument to a function of
- * exactly six (mmap then fails), a function of seven is not affected; and one stub is also the least to load.
+ * jffi, the layer under jnr-ffi, is called as it is: six integers in registers, nothing allocated, no class generated.
+ * Functions of seven arguments would go through an array of arguments, which costs as much again as a system call.
  */
 final class LibC
 {
-    private static final Calls CALLS = LibraryLoader.loadLibrary(
-        Calls.class, Map.of(LibraryOption.LoadNow, true), "libc.so.6");
-    private static final Runtime RUNTIME = Runtime.getRuntime(CALLS);
+    private static final int ARGUMENTS = 6;
+    private static final Invoker INVOKER = Invoker.getInstance();
+    private static final LastError LAST_ERROR = LastError.getInstance();
+    private static final CallContext SIX = integers(ARGUMENTS);
+    private static final long SYSCALL = address("syscall");
 
     private LibC()
     {
     }
 
-    static long syscall(
-        final long number, final long a, final long b, final long c, final long d, final long e, final long f)
+    static long syscall(final long number, final long a, final long b, final long c, final long d, final long e)
     {
-        return CALLS.syscall(number, a, b, c, d, e, f);
+        return INVOKER.invokeN6(SIX, SYSCALL, number, a, b, c, d, e);
     }
 
-    /** The calling thread's errno after its last {@link #syscall}. */
+    static long mmap(
+        final long hint, final long length, final int protection, final int flags, final int fd, final long offset)
+    {
+        return INVOKER.invokeN6(SIX, Mmap.ADDRESS, hint, length, protection, flags, fd, offset);
+    }
+
+    /**
+     * Any number of integers, by their addresses; errno is not kept.
+     *
+     * @param arguments address of each.
+     * @param result    address of the result.
+     */
+    static void syscall(final CallContext context, final long[] arguments, final long result)
+    {
+        INVOKER.invoke(context, SYSCALL, result, arguments);
+    }
+
+    /** The calling thread's errno after its last call here. */
     static int lastErrno()
     {
-        return LastError.getLastError(RUNTIME);
+        return LAST_ERROR.get();
     }
 
-    /** Public only for the class that jnr-ffi generates in a package of its own. */
-    public interface Calls
+    /** A function of so many integers, all eight bytes wide. */
+    static CallContext integers(final int count)
     {
-        @SaveError
-        long syscall(long number, long a, long b, long c, long d, long e, long f);
+        final Type[] types = new Type[count];
+        Arrays.fill(types, Type.SINT64);
+        return CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
+    }
+
+    private static long address(final String symbol)
+    {
+        // The process's own symbols: the C library is there, whatever it is called on this system.
+        final long address = Library.getDefault().getSymbolAddress(symbol);
+        if (address == 0)
+        {
+            throw new IllegalStateException("the C library has no " + symbol);
+        }
+        return address;
+    }
+
+    /** Looked up with the first mapping. */
+    private static final class Mmap
+    {
+        static final long ADDRESS = address("mmap");
     }
 }

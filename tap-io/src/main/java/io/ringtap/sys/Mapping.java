@@ -48,8 +48,8 @@ public final class Mapping implements AutoCloseable
     {
         final long hugePage = 2L << 20;
         final long rounded = roundUp(length, hugePage);
-        final long reserved = Kernel.call(
-            SyscallNumber.MMAP, 0, rounded, READ_WRITE, PRIVATE_MEMORY | Mman.MAP_HUGETLB, -1, 0);
+        final long reserved = Kernel.mmap(
+            0, rounded, READ_WRITE, PRIVATE_MEMORY | Mman.MAP_HUGETLB, -1, 0);
         if (reserved >= 0)
         {
             return new Mapping(reserved, rounded, 0, length, what);
@@ -148,7 +148,7 @@ public final class Mapping implements AutoCloseable
     /** What mmap and munmap of this file must be aligned to: hugetlbfs wants its own page size. */
     private static long granule(final int fd)
     {
-        final long number = Kernel.call(SyscallNumber.FCNTL, fd, Fcntl.F_GETFD, 0, 0, 0, 0);
+        final long number = Kernel.call(SyscallNumber.FCNTL, fd, Fcntl.F_GETFD, 0, 0, 0);
         Syscalls.check("fcntl", number, fd);
         final FileSystemStatus status = Syscalls.fstatfs(fd);
         return status.isHuge() ? status.blockSize() : PAGE;

@@ -30,7 +30,7 @@ public final class Poll
             Memory.putLong(entry + TIME_OFFSET, timeoutMs / 1000);
             Memory.putLong(entry + TIME_OFFSET + 8, timeoutMs % 1000 * 1_000_000L);
             final long time = timeoutMs < 0 ? 0 : entry + TIME_OFFSET;
-            final long ready = Kernel.callOnce(SyscallNumber.PPOLL, entry, 1, time, 0, 0, 0);
+            final long ready = Kernel.callOnce(SyscallNumber.PPOLL, entry, 1, time, 0, 0);
             if (ready == -Errno.EINTR)
             {
                 return 0;

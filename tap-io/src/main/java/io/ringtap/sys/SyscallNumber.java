@@ -12,7 +12,6 @@ public final class SyscallNumber
     public static final int WRITE = X86 ? 1 : 64;
     public static final int CLOSE = X86 ? 3 : 57;
     public static final int FSTAT = X86 ? 5 : 80;
-    public static final int MMAP = X86 ? 9 : 222;
     public static final int MPROTECT = X86 ? 10 : 226;
     public static final int MUNMAP = X86 ? 11 : 215;
     public static final int IOCTL = X86 ? 16 : 29;

@@ -164,6 +164,6 @@ class FdMessageTest
         {
             raw.putInt(96 + 4 * i, ends[0].number());
         }
-        assertEquals(length, Kernel.call(SyscallNumber.SENDMSG, ends[0].number(), base, 0, 0, 0, 0));
+        assertEquals(length, Kernel.call(SyscallNumber.SENDMSG, ends[0].number(), base, 0, 0, 0));
     }
 }

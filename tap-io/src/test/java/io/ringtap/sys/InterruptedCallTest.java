@@ -52,7 +52,7 @@ class InterruptedCallTest
             Memory.putInt(entry, event.number());
             Memory.putInt(entry + 4, Poll.IN);
             final CompletableFuture<Long> result = inThread(
-                () -> Kernel.call(SyscallNumber.PPOLL, entry, 1, 0, 0, 0, 0));
+                () -> Kernel.call(SyscallNumber.PPOLL, entry, 1, 0, 0, 0));
             interrupt(3);
             event.signal();
             assertEquals(1, result.get(10, TimeUnit.SECONDS));
@@ -100,7 +100,7 @@ class InterruptedCallTest
         for (int i = 0; i < times; i++)
         {
             final int before = signals.get();
-            Kernel.call(SyscallNumber.TGKILL, Syscalls.getpid(), thread, SIGWINCH, 0, 0, 0);
+            Kernel.call(SyscallNumber.TGKILL, Syscalls.getpid(), thread, SIGWINCH, 0, 0);
             while (signals.get() == before)
             {
                 Thread.onSpinWait();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 /**
- * jnr-ffi's x86-64 stubs pass a wrong sixth argument to functions of exactly six integers. The binding of seven must
- * carry all of them, before and after it is compiled.
+ * jnr-ffi's x86-64 stubs pass a wrong sixth argument to functions of exactly six integers, which is one reason why
+ * {@link LibC} does without them. Every argument must arrive, before and after the call is compiled.
  */
 class SixArgumentsTest
 {

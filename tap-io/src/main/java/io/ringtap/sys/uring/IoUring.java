@@ -1,13 +1,12 @@
 package io.ringtap.sys.uring;
 
-import java.lang.ref.Reference;
-
 import io.ringtap.sys.Errno;
 import io.ringtap.sys.Kernel;
 import io.ringtap.sys.Memory;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.SyscallNumber;
 import io.ringtap.sys.Syscalls;
+import io.ringtap.sys.WideCall;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -37,6 +36,7 @@ public final class IoUring implements AutoCloseable
 
     private final RingMemory ring;
     private final Registration registration;
+    private final WideCall timedEnter = new WideCall();
     private final UnsafeBuffer waitArgument;
     private final long waitAddress;
     private final int ringNumber;
@@ -262,13 +262,13 @@ public final class IoUring implements AutoCloseable
      */
     public int submit()
     {
-        return submissions.queued() == 0 ? 0 : enter(0, enterFlags, 0, 0);
+        return submissions.queued() == 0 ? 0 : enter(0, enterFlags);
     }
 
     /** As {@link #submit()}, and waits for this many completions; a signal ends the wait early. */
     public int submitAndWait(final int min)
     {
-        return enter(min, UringAbi.IORING_ENTER_GETEVENTS, 0, 0);
+        return enter(min, UringAbi.IORING_ENTER_GETEVENTS);
     }
 
     /** As {@link #submitAndWait(int)}, for this time at most; {@link #ready()} tells what came. */
@@ -276,8 +276,12 @@ public final class IoUring implements AutoCloseable
     {
         waitArgument.putLong(UringAbi.ARGUMENT_LENGTH, timeoutNs / 1_000_000_000L);
         waitArgument.putLong(UringAbi.ARGUMENT_LENGTH + 8, timeoutNs % 1_000_000_000L);
-        return enter(min, UringAbi.IORING_ENTER_GETEVENTS | UringAbi.IORING_ENTER_EXT_ARG, waitAddress,
+        prepare();
+        final long result = timedEnter.callOnce(SyscallNumber.IO_URING_ENTER, ringNumber, submissions.queued(), min,
+            UringAbi.IORING_ENTER_GETEVENTS | UringAbi.IORING_ENTER_EXT_ARG, waitAddress,
             UringAbi.ARGUMENT_LENGTH);
+        // Mostly the time has run out; whatever else it was, an entry without waiting fails in the same way.
+        return result >= 0 ? submissions.settle() : enter(0, UringAbi.IORING_ENTER_GETEVENTS);
     }
 
     /** Completions that can be read. Enters the kernel only when that holds some back: deferred work, overflow. */
@@ -286,7 +290,7 @@ public final class IoUring implements AutoCloseable
         final int ready = completions.ready();
         if (ready == 0 && submissions.hasHeldBack())
         {
-            enter(0, UringAbi.IORING_ENTER_GETEVENTS, 0, 0);
+            enter(0, UringAbi.IORING_ENTER_GETEVENTS);
             return completions.ready();
         }
         return ready;
@@ -367,29 +371,28 @@ public final class IoUring implements AutoCloseable
         return true;
     }
 
-    private void enable()
+    private int enter(final int min, final int flags)
     {
-        registration.enable();
-        owner = Syscalls.gettid();
-        isEnabled = true;
-    }
-
-    private int enter(final int min, final int flags, final long argument, final long argumentLength)
-    {
-        if (!isEnabled)
-        {
-            enable();
-        }
-        submissions.publish();
-        enters++;
+        prepare();
+        // Without a signal mask (the null) and EXT_ARG the kernel does not look at the sixth argument.
         final long result = Kernel.callOnce(
-            SyscallNumber.IO_URING_ENTER, ringNumber, submissions.queued(), min, flags, argument, argumentLength);
-        Reference.reachabilityFence(this);
-        if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EBUSY && result != -Errno.EINTR &&
-            result != -Errno.ETIME)
+            SyscallNumber.IO_URING_ENTER, ringNumber, submissions.queued(), min, flags, 0);
+        if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EBUSY && result != -Errno.EINTR)
         {
             throw new SyscallException("io_uring_enter", (int)-result, ring.fd);
         }
         return submissions.settle();
+    }
+
+    private void prepare()
+    {
+        if (!isEnabled)
+        {
+            registration.enable();
+            owner = Syscalls.gettid();
+            isEnabled = true;
+        }
+        submissions.publish();
+        enters++;
     }
 }

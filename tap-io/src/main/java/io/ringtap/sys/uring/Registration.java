@@ -95,7 +95,7 @@ final class Registration
 
     private long call(final int operation, final long argument, final int count)
     {
-        return Kernel.call(SyscallNumber.IO_URING_REGISTER, ring, operation, argument, count, 0, 0);
+        return Kernel.call(SyscallNumber.IO_URING_REGISTER, ring, operation, argument, count, 0);
     }
 
     private static void check(final String what, final long result)

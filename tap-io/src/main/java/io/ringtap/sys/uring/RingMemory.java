@@ -118,7 +118,7 @@ final class RingMemory implements AutoCloseable
         params.setMemory(0, UringAbi.PARAMS_LENGTH, (byte)0);
         params.putInt(UringAbi.PARAMS_CQ_ENTRIES, cqEntries);
         params.putInt(UringAbi.PARAMS_FLAGS, flags);
-        return Kernel.call(SyscallNumber.IO_URING_SETUP, sqEntries, Memory.addressOf(params), 0, 0, 0, 0);
+        return Kernel.call(SyscallNumber.IO_URING_SETUP, sqEntries, Memory.addressOf(params), 0, 0, 0);
     }
 
     @Override

@@ -69,7 +69,7 @@ final class UringTeardown
     {
         for (int step = 0; step < STEPS; step++)
         {
-            if (Kernel.call(SyscallNumber.TGKILL, Syscalls.getpid(), owner, 0, 0, 0, 0) == -Errno.ESRCH)
+            if (Kernel.call(SyscallNumber.TGKILL, Syscalls.getpid(), owner, 0, 0, 0) == -Errno.ESRCH)
             {
                 return;
             }
