@@ -143,6 +143,22 @@ public final class GuestBuffers
     }
 
     /**
+     * Copies a part of one vector into the guest's buffers.
+     *
+     * @param skip  bytes of the vector to pass over.
+     * @param bytes bytes to copy; the vector holds them.
+     * @return bytes copied: fewer than {@code bytes} when the guest's run ends before.
+     */
+    public int copyOut(final int at, final IoVectors from, final int vector, final int skip, final int bytes)
+    {
+        if (skip < 0 || bytes < 0 || bytes > from.length(vector) - skip)
+        {
+            throw new IndexOutOfBoundsException(skip + " + " + bytes + " in a vector of " + from.length(vector));
+        }
+        return scatter(at, null, from.base(vector) + skip, bytes);
+    }
+
+    /**
      * Describes a part of the run by vectors, for system calls that read or write the guest's memory in place.
      *
      * @return vectors written from {@code firstVector} on, or -1 when they do not fit or the run ends before.

@@ -1,0 +1,196 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.port.PacketPort;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.SyscallException;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.virtio.NetFeatures;
+import io.ringtap.vhost.virtio.RingSetup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Carries what the session asks to the workers concerned and waits for their acknowledgement. Used by the session's
+ * thread alone.
+ */
+public final class DataPlaneProxy implements DataPlane
+{
+    private static final Logger LOG = LoggerFactory.getLogger(DataPlaneProxy.class);
+    private static final int RECEIVE = 0;
+
+    private final PacketPort port;
+    private final List<QueuePairWorker> workers;
+    private final int offloadLimit;
+    private GuestMemory memory;
+    private int engagedOffloads = -1;
+
+    /**
+     * @param port         its carrier, offloads and MTU follow the session.
+     * @param workers      one a queue pair.
+     * @param offloadLimit the most that the operator allows to be received for the guest.
+     */
+    public DataPlaneProxy(final PacketPort port, final List<QueuePairWorker> workers, final int offloadLimit)
+    {
+        this.port = port;
+        this.workers = List.copyOf(workers);
+        this.offloadLimit = offloadLimit;
+    }
+
+    @Override
+    public int ringCount()
+    {
+        return 2 * workers.size();
+    }
+
+    @Override
+    public void features(final long acknowledged)
+    {
+        // The port first: frames read before it has shrunk its offers meet the offload gate.
+        final int wanted = NetFeatures.receiveOffloads(acknowledged) & offloadLimit;
+        if (wanted != engagedOffloads)
+        {
+            engagedOffloads = wanted;
+            final int engaged = port.receiveOffloads(wanted);
+            if (engaged != wanted)
+            {
+                LOG.info("{} delivers offloads 0x{} of 0x{} that the guest can take",
+                    port.name(), Integer.toHexString(engaged), Integer.toHexString(wanted));
+            }
+        }
+        onAll(worker -> worker.negotiated(acknowledged));
+    }
+
+    @Override
+    public void memory(final GuestMemory replacement)
+    {
+        final GuestMemory old = memory;
+        memory = replacement;
+        onAll(worker -> worker.rebase(replacement));
+        if (old != null)
+        {
+            old.close();
+        }
+    }
+
+    @Override
+    public void start(final RingSetup setup)
+    {
+        on(setup.index(), worker ->
+        {
+            worker.settle();
+            ring(worker, setup.index()).start(setup, memory);
+        });
+    }
+
+    @Override
+    public int stop(final int ring)
+    {
+        final int[] base = new int[1];
+        on(ring, worker ->
+        {
+            if (ring % 2 == RECEIVE)
+            {
+                worker.settleReceive();
+            }
+            else
+            {
+                worker.settle();
+            }
+            base[0] = ring(worker, ring).stop();
+        });
+        return base[0];
+    }
+
+    @Override
+    public void enable(final int ring, final boolean enabled)
+    {
+        on(ring, worker ->
+        {
+            ring(worker, ring).enable(enabled);
+            worker.followEnable();
+        });
+    }
+
+    @Override
+    public void kick(final int ring, final Fd descriptor)
+    {
+        on(ring, worker -> ring(worker, ring).kick(descriptor));
+    }
+
+    @Override
+    public void call(final int ring, final Fd descriptor)
+    {
+        on(ring, worker -> ring(worker, ring).call(descriptor));
+    }
+
+    @Override
+    public void error(final int ring, final Fd descriptor)
+    {
+        on(ring, worker -> ring(worker, ring).error(descriptor));
+    }
+
+    @Override
+    public void announce(final long mac)
+    {
+        final QueuePairWorker first = workers.get(0);
+        first.call(() -> first.announce(mac));
+    }
+
+    @Override
+    public boolean mtu(final int mtu)
+    {
+        if (mtu == port.mtu())
+        {
+            return true;
+        }
+        try
+        {
+            port.mtu(mtu);
+            return true;
+        }
+        catch (final SyscallException ex)
+        {
+            LOG.warn("{} cannot have the MTU {} that the front-end asks for: {}", port.name(), mtu, ex.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public void connected(final boolean up)
+    {
+        port.carrier(up);
+    }
+
+    @Override
+    public void reset()
+    {
+        onAll(QueuePairWorker::drop);
+        if (memory != null)
+        {
+            memory.close();
+            memory = null;
+        }
+    }
+
+    private void onAll(final Consumer<QueuePairWorker> action)
+    {
+        for (final QueuePairWorker worker : workers)
+        {
+            worker.call(() -> action.accept(worker));
+        }
+    }
+
+    private void on(final int ring, final Consumer<QueuePairWorker> action)
+    {
+        final QueuePairWorker worker = workers.get(ring / 2);
+        worker.call(() -> action.accept(worker));
+    }
+
+    private static RingEnd ring(final QueuePairWorker worker, final int ring)
+    {
+        return ring % 2 == RECEIVE ? worker.receiveRing() : worker.transmitRing();
+    }
+}

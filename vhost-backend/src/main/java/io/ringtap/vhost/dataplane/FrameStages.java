@@ -1,0 +1,95 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.FrameLayout;
+import io.ringtap.xdp.FrameView;
+import io.ringtap.xdp.HookChain;
+import io.ringtap.xdp.XdpVerdict;
+
+/**
+ * What happens to a batch between its two ends: every stage rewrites the ready list and touches private bytes only.
+ */
+final class FrameStages
+{
+    private final HookChain guestHooks;
+    private final HookChain hostHooks;
+    private final FrameView guestView = new FrameView();
+    private final FrameView hostView = new FrameView();
+    private final ReflectQueue toGuest;
+    private final ReflectQueue toPort;
+    private final CounterSet<WorkerCounter> counters;
+
+    FrameStages(
+        final int queue,
+        final WorkerSetup setup,
+        final ReflectQueue toGuest,
+        final ReflectQueue toPort,
+        final CounterSet<WorkerCounter> counters)
+    {
+        guestHooks = setup.guestHooks();
+        hostHooks = setup.hostHooks();
+        this.toGuest = toGuest;
+        this.toPort = toPort;
+        this.counters = counters;
+        guestView.wrap(setup.arena(), FrameView.FROM_GUEST, queue);
+        hostView.wrap(setup.arena(), FrameView.TO_GUEST, queue);
+    }
+
+    /** Frames on their way to the port. */
+    void fromGuest(final FrameBatch batch)
+    {
+        if (!guestHooks.isEmpty())
+        {
+            judge(batch, guestHooks, guestView, toGuest);
+        }
+    }
+
+    /** Frames on their way to the guest. */
+    void toGuest(final FrameBatch batch)
+    {
+        if (!hostHooks.isEmpty())
+        {
+            judge(batch, hostHooks, hostView, toPort);
+        }
+    }
+
+    private void judge(
+        final FrameBatch batch, final HookChain hooks, final FrameView view, final ReflectQueue wayBack)
+    {
+        int kept = 0;
+        for (int k = 0, n = batch.readyCount(); k < n; k++)
+        {
+            final int i = batch.ready(k);
+            final int slot = batch.slot(i);
+            view.frame(slot + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i), batch.linearLength(i),
+                batch.length(i));
+            final int verdict = hooks.judge(view);
+            if (view.offset() != batch.offset(i) || view.length() != batch.linearLength(i))
+            {
+                moved(batch, i, view);
+            }
+            if (verdict == XdpVerdict.PASS)
+            {
+                batch.ready(kept++, i);
+            }
+            else if (verdict == XdpVerdict.TX)
+            {
+                wayBack.push(batch, i);
+            }
+            else
+            {
+                counters.increment(WorkerCounter.DROP_HOOK);
+            }
+        }
+        batch.readyCount(kept);
+    }
+
+    /** The net header goes where the frame's start went. */
+    private static void moved(final FrameBatch batch, final int i, final FrameView view)
+    {
+        final int from = batch.netHeader(i);
+        batch.linear(i, view.offset(), view.length());
+        batch.arena().putBytes(batch.netHeader(i), batch.arena(), from, FrameLayout.NET_HEADER);
+    }
+}

@@ -1,0 +1,289 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.FrameLayout;
+import io.ringtap.flow.VnetFault;
+import io.ringtap.flow.VnetHeader;
+import io.ringtap.frag.FragAllocator;
+import io.ringtap.port.PortQueue;
+import io.ringtap.vhost.guest.GuestBuffers;
+import io.ringtap.vhost.virtio.DescriptorChain;
+import io.ringtap.vhost.virtio.Virtqueue;
+
+/**
+ * The way of a frame from the guest to the port: take chains, copy each frame's head once into a page fragment, let
+ * the stages judge and merge, send, give the chains back.
+ * <p>
+ * A frame that fits a small slot is copied whole, so its chain can go back to the guest before the port has seen it
+ * (the small-packet path, build_skb in the kernel's tun). Of a longer one the first bytes are copied, so that what is
+ * judged is what is sent; the rest is sent straight from guest memory and its chain goes back when that is done.
+ */
+final class GuestToPort
+{
+    /** Most chains a cycle; as many as fit one io_uring submission and one GSO super-frame. */
+    static final int BATCH = 64;
+
+    /** Frames of 64 KiB need about 20 vectors each; a batch is cut short when these run out. */
+    static final int VECTORS = 2048;
+
+    /** writev(2) takes 1024 vectors (UIO_MAXIOV), one of which is the linear part. */
+    private static final int MAX_PIECES = 1023;
+
+    private final RingEnd ring;
+    private final PortQueue port;
+    private final FragAllocator fragments;
+    private final FrameBatch batch;
+    private final FrameStages stages;
+    private final CounterSet<WorkerCounter> counters;
+    private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
+    private final long[] tickets = new long[BATCH];
+    private final int[] spare = new int[BATCH];
+    private final int[] fresh = new int[BATCH];
+    private final int[] used = new int[BATCH];
+    private int taken;
+    private int spares;
+    private boolean hasScatter;
+    private int headerLength = FrameLayout.NET_HEADER;
+    private int allowedOffloads;
+
+    GuestToPort(
+        final RingEnd ring,
+        final PortQueue port,
+        final FragAllocator fragments,
+        final FrameBatch batch,
+        final FrameStages stages,
+        final CounterSet<WorkerCounter> counters)
+    {
+        this.ring = ring;
+        this.port = port;
+        this.fragments = fragments;
+        this.batch = batch;
+        this.stages = stages;
+        this.counters = counters;
+    }
+
+    /** What the guest negotiated: the length of its net header and what it may send. */
+    void negotiated(final int netHeaderLength, final int offloads)
+    {
+        headerLength = netHeaderLength;
+        allowedOffloads = offloads;
+    }
+
+    /** One batch at most. */
+    int doWork()
+    {
+        if (0 < batch.frames() || 0 < taken)
+        {
+            return send();
+        }
+        if (!ring.isStarted() || gather() == 0)
+        {
+            return 0;
+        }
+        final int work = taken;
+        counters.increment(WorkerCounter.GUEST_BATCHES);
+        stages.fromGuest(batch);
+        if (!hasScatter)
+        {
+            completeChains();
+        }
+        send();
+        return work;
+    }
+
+    /** Frames wait for the port. */
+    boolean isHeldBack()
+    {
+        return !batch.isDrained();
+    }
+
+    /** Brings the batch in flight to an end because its ring or memory goes away: sends what can be sent at once. */
+    void settle()
+    {
+        if (0 < batch.frames() || 0 < taken)
+        {
+            send();
+            if (0 < batch.frames())
+            {
+                counters.add(WorkerCounter.DROP_STOPPED, batch.readyCount() - batch.sent());
+                batch.sent(batch.readyCount());
+                finish();
+            }
+        }
+    }
+
+    void close()
+    {
+        settle();
+        fragments.release(spare, spares);
+        spares = 0;
+    }
+
+    private int gather()
+    {
+        final Virtqueue queue = ring.queue();
+        refill();
+        final int found = queue.take(chains, spares);
+        if (found == Virtqueue.BROKEN)
+        {
+            ring.fail(queue.brokenBy().meaning());
+            return 0;
+        }
+        for (int i = 0; i < found; i++)
+        {
+            final DescriptorChain chain = chains[i];
+            if (chain.isMalformed())
+            {
+                counters.increment(WorkerCounter.DROP_CHAIN);
+            }
+            else if (!ring.isEnabled())
+            {
+                counters.increment(WorkerCounter.DROP_DISABLED);
+            }
+            else if (!admit(chain.readable()))
+            {
+                queue.untake(found - i);
+                break;
+            }
+            tickets[taken++] = chain.ticket();
+        }
+        return taken;
+    }
+
+    /** Keeps a spare slot for each chain that the next batch may take, at the price of one lock a batch. */
+    private void refill()
+    {
+        if (spares < BATCH)
+        {
+            final int n = fragments.allocate(FrameLayout.SMALL_SLOT, BATCH - spares, fresh);
+            System.arraycopy(fresh, 0, spare, spares, n);
+            spares += n;
+            if (spares == 0)
+            {
+                counters.increment(WorkerCounter.FRAGMENTS_EXHAUSTED);
+            }
+        }
+    }
+
+    /**
+     * Judges the chain at hand and adds its frame to the batch.
+     *
+     * @return false when the batch has no room for it.
+     */
+    private boolean admit(final GuestBuffers in)
+    {
+        final int length = in.length() - headerLength;
+        if (length < FrameLayout.MIN_FRAME || length > FrameLayout.MAX_FRAME)
+        {
+            counters.increment(length < 0 ? WorkerCounter.DROP_CHAIN :
+                length < FrameLayout.MIN_FRAME ? WorkerCounter.DROP_SHORT : WorkerCounter.DROP_LONG);
+            return true;
+        }
+        final int linear = Math.min(length, FrameLayout.SMALL_FRAME);
+        if (linear < length)
+        {
+            if (in.count() > MAX_PIECES)
+            {
+                counters.increment(WorkerCounter.DROP_CHAIN);
+                return true;
+            }
+            if (in.count() >= batch.vectorsFree())
+            {
+                return false;
+            }
+        }
+        final int slot = spare[spares - 1];
+        final int offset = slot + FrameLayout.HEADROOM;
+        copyHead(in, offset, linear);
+        if (VnetHeader.validate(batch.arena(), offset - FrameLayout.NET_HEADER, length, allowedOffloads) !=
+            VnetFault.OK)
+        {
+            counters.increment(WorkerCounter.DROP_NET_HEADER);
+            return true;
+        }
+        batch.add(slot, FrameLayout.SMALL_SLOT, offset, linear, 0);
+        spares--;
+        counters.increment(WorkerCounter.GUEST_FRAMES);
+        counters.add(WorkerCounter.GUEST_BYTES, length);
+        if (linear < length)
+        {
+            attachRest(in, linear, length - linear);
+        }
+        else
+        {
+            counters.increment(WorkerCounter.SMALL_PATH);
+        }
+        return true;
+    }
+
+    /** The one copy; the net header comes along when it has the arena's own length. */
+    private void copyHead(final GuestBuffers in, final int offset, final int linear)
+    {
+        final int netHeader = offset - FrameLayout.NET_HEADER;
+        if (headerLength == FrameLayout.NET_HEADER)
+        {
+            in.copyIn(0, batch.arena(), netHeader, FrameLayout.NET_HEADER + linear);
+        }
+        else
+        {
+            in.copyIn(0, batch.arena(), netHeader, Math.min(headerLength, FrameLayout.NET_HEADER));
+            in.copyIn(headerLength, batch.arena(), offset, linear);
+        }
+        VnetHeader.bufferCount(batch.arena(), netHeader, 0);
+    }
+
+    private void attachRest(final GuestBuffers in, final int linear, final int rest)
+    {
+        hasScatter = true;
+        counters.increment(WorkerCounter.SCATTER_PATH);
+        final int count = in.fill(batch.vectors(), batch.nextVector(), headerLength + linear, rest);
+        batch.claimSegments(count, rest);
+    }
+
+    private int send()
+    {
+        int sent = 0;
+        if (!batch.isDrained())
+        {
+            sent = port.transmit(batch);
+            port.flush();
+        }
+        if (batch.isDrained())
+        {
+            finish();
+        }
+        else
+        {
+            counters.increment(WorkerCounter.PORT_HELD_BACK);
+        }
+        return sent;
+    }
+
+    private void finish()
+    {
+        completeChains();
+        final int frames = batch.frames();
+        for (int i = 0; i < frames; i++)
+        {
+            used[i] = batch.slot(i);
+        }
+        fragments.release(used, frames);
+        batch.clear();
+        hasScatter = false;
+    }
+
+    private void completeChains()
+    {
+        if (0 < taken && ring.isStarted())
+        {
+            final Virtqueue queue = ring.queue();
+            for (int i = 0; i < taken; i++)
+            {
+                queue.complete(tickets[i], 0);
+            }
+            ring.publish();
+        }
+        taken = 0;
+    }
+}

@@ -1,0 +1,330 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.FrameLayout;
+import io.ringtap.frag.FragAllocator;
+import io.ringtap.frag.PageArena;
+import io.ringtap.port.PortQueue;
+import io.ringtap.sys.Affinity;
+import io.ringtap.sys.Epoll;
+import io.ringtap.sys.Poll;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.virtio.NetFeatures;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the frames of one queue pair: a duty cycle over its two rings and its port queue, and the one thread that
+ * touches them. Each cycle runs waiting commands, then at most one batch in each direction.
+ */
+public final class QueuePairWorker implements Agent
+{
+    /** Most frames in a batch. */
+    static final int BATCH = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
+    private static final int REFLECT_BATCH = 64;
+    private static final int MAX_SEGMENTS = 128;
+    private static final long WAKE_TOKEN = -1;
+    private static final long PORT_TOKEN = -2;
+    private static final int FOREVER = -1;
+    private static final int RETRY_MS = 1;
+    private static final int REVIVE_MS = 250;
+    private static final int WAIT_SET = 4;
+
+    private final int pair;
+    private final int cpu;
+    private final long maxSpinNs;
+    private final PortQueue port;
+    private final FragAllocator fragments;
+    private final Epoll epoll = Epoll.create(WAIT_SET);
+    private final CounterSet<WorkerCounter> counters;
+    private final RingEnd receive;
+    private final RingEnd transmit;
+    private final ReflectQueue toGuest;
+    private final ReflectQueue toPort;
+    private final FrameStages stages;
+    private final RingWriter writer;
+    private final GuestToPort guestToPort;
+    private final PortToGuest portToGuest;
+    private final WorkerCommands commands;
+    private volatile boolean isEnded;
+    private boolean isPortWatched;
+    private int watchedDescriptor;
+
+    /**
+     * @param pair  index of the queue pair: rings 2 x pair (to the guest) and 2 x pair + 1 (from it).
+     * @param setup what it works with.
+     */
+    public QueuePairWorker(final int pair, final WorkerSetup setup)
+    {
+        this.pair = pair;
+        cpu = setup.cpu();
+        maxSpinNs = setup.busyPollNs();
+        port = setup.port().queue(pair);
+        counters = new CounterSet<>("worker-" + pair, WorkerCounter.class);
+        receive = new RingEnd(2 * pair, epoll, counters);
+        transmit = new RingEnd(2 * pair + 1, epoll, counters);
+        fragments = setup.fragments();
+        toGuest = new ReflectQueue(batch(setup, REFLECT_BATCH, 1), fragments, PageArena.PAGE_SIZE, counters);
+        toPort = new ReflectQueue(batch(setup, REFLECT_BATCH, 1), fragments, PageArena.PAGE_SIZE, counters);
+        stages = new FrameStages(pair, setup, toGuest, toPort, counters);
+        guestToPort = new GuestToPort(transmit, port, fragments,
+            new FrameBatch(setup.arena(), BATCH, GuestToPort.VECTORS), stages, counters);
+        final OffloadGate gate = new OffloadGate(
+            batch(setup, MAX_SEGMENTS, 1), fragments, counters);
+        writer = new RingWriter(receive, gate, counters);
+        portToGuest = new PortToGuest(receive, port,
+            batch(setup, BATCH, 4), toGuest, stages, writer, counters);
+        commands = new WorkerCommands(() -> !isEnded);
+        epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "queue-pair-" + pair;
+    }
+
+    /** How the thread that runs this worker waits. */
+    public IdleStrategy idlePolicy()
+    {
+        return new IdlePolicy(this, maxSpinNs);
+    }
+
+    @Override
+    public void onStart()
+    {
+        if (0 <= cpu)
+        {
+            Affinity.pin(cpu);
+        }
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = commands.run();
+        try
+        {
+            if (port.isGone())
+            {
+                revive();
+            }
+            work += guestToPort.doWork();
+            work += portToGuest.doWork();
+            if (!toPort.isEmpty())
+            {
+                work += port.transmit(toPort.batch());
+                port.flush();
+                toPort.recycle();
+            }
+        }
+        catch (final RuntimeException | InternalError ex)
+        {
+            // InternalError: the front-end truncated guest memory under us (SIGBUS). Either way only this pair stands.
+            fail(ex);
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        commands.run();
+        isEnded = true;
+        drop();
+        guestToPort.close();
+        receive.close();
+        transmit.close();
+        commands.close();
+        epoll.close();
+    }
+
+    /** For other threads: runs the action between two cycles and returns when it is done. */
+    void call(final Runnable action)
+    {
+        commands.call(action);
+    }
+
+    RingEnd receiveRing()
+    {
+        return receive;
+    }
+
+    RingEnd transmitRing()
+    {
+        return transmit;
+    }
+
+    /** What this worker did; any thread may read. */
+    public CounterSet<WorkerCounter> counters()
+    {
+        return counters;
+    }
+
+    /** On the worker: what rings started from now on will carry. */
+    void negotiated(final long features)
+    {
+        final int headerLength = NetFeatures.headerLength(features);
+        guestToPort.negotiated(headerLength, NetFeatures.transmitOffloads(features));
+        final int offloads = NetFeatures.receiveOffloads(features);
+        writer.negotiated(headerLength, NetFeatures.hasMergeableBuffers(features), offloads);
+    }
+
+    /** On the worker: nothing of the guest's memory is in use after this. */
+    void settle()
+    {
+        guestToPort.settle();
+    }
+
+    /** On the worker: the receive ring stops; what waits for it is dropped. */
+    void settleReceive()
+    {
+        portToGuest.settle();
+    }
+
+    /** On the worker: moves the rings to another map; null for none. */
+    void rebase(final GuestMemory memory)
+    {
+        settle();
+        receive.rebase(memory);
+        transmit.rebase(memory);
+    }
+
+    /** On the worker: the port's queue takes part when one of the rings is enabled; the first always does. */
+    void followEnable()
+    {
+        port.attach(pair == 0 || receive.isEnabled() || transmit.isEnabled());
+    }
+
+    /** On the worker: queues a RARP for the port. */
+    void announce(final long mac)
+    {
+        final int slot = fragments.allocate(FrameLayout.SMALL_SLOT);
+        if (slot == FragAllocator.EXHAUSTED || toPort.batch().isFull())
+        {
+            LOG.warn("no room to announce the guest's MAC on {}", roleName());
+            return;
+        }
+        final int offset = slot + FrameLayout.HEADROOM;
+        RarpFrame.write(toPort.batch().arena(), offset, mac);
+        toPort.batch().add(slot, FrameLayout.SMALL_SLOT, offset, RarpFrame.LENGTH, 0);
+    }
+
+    /** On the worker: the session is over. */
+    void drop()
+    {
+        settle();
+        settleReceive();
+        toPort.clear();
+        receive.close();
+        transmit.close();
+    }
+
+    /**
+     * Sleeps until there is something to do: asks the driver for kicks, looks once more, then blocks on kicks, port and
+     * commands together.
+     *
+     * @return false when it did not sleep because work was there already.
+     */
+    boolean park()
+    {
+        boolean isWorkThere = transmit.isStarted() && !guestToPort.isHeldBack() && transmit.queue().arm();
+        boolean watchPort = false;
+        if (receive.isRunning() && !isWorkThere)
+        {
+            if (portToGuest.isStarved())
+            {
+                isWorkThere = receive.queue().arm();
+            }
+            else
+            {
+                watchPort = 0 <= port.waitDescriptor();
+                isWorkThere = !port.armReceive();
+            }
+        }
+        if (!isWorkThere)
+        {
+            watchPort(watchPort);
+            sleep();
+        }
+        if (transmit.isStarted())
+        {
+            transmit.queue().disarm();
+        }
+        if (receive.isStarted())
+        {
+            receive.queue().disarm();
+        }
+        return !isWorkThere;
+    }
+
+    private void sleep()
+    {
+        final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() ||
+            transmit.mustBePolled() || receive.mustBePolled();
+        counters.increment(WorkerCounter.PARKED);
+        final int ready = epoll.await(mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER);
+        for (int i = 0; i < ready; i++)
+        {
+            final long token = epoll.token(i);
+            if (token == WAKE_TOKEN)
+            {
+                commands.wake().drain();
+            }
+            else if (token == receive.index())
+            {
+                receive.drainKick();
+            }
+            else if (token == transmit.index())
+            {
+                transmit.drainKick();
+            }
+        }
+        if (0 < ready)
+        {
+            counters.increment(WorkerCounter.WOKEN);
+        }
+    }
+
+    private void watchPort(final boolean on)
+    {
+        if (on != isPortWatched)
+        {
+            if (on)
+            {
+                watchedDescriptor = port.waitDescriptor();
+                epoll.add(watchedDescriptor, Poll.IN, PORT_TOKEN);
+            }
+            else
+            {
+                epoll.remove(watchedDescriptor);
+            }
+            isPortWatched = on;
+        }
+    }
+
+    /** The host's device was deleted: its descriptor is of no use until the port has a new one. */
+    private void revive()
+    {
+        watchPort(false);
+        port.revive(System.nanoTime());
+    }
+
+    private void fail(final Throwable cause)
+    {
+        counters.increment(WorkerCounter.FAILED);
+        LOG.error("queue pair {} failed and stands still until the guest starts it again", pair, cause);
+        transmit.fail("its worker failed");
+        receive.fail("its worker failed");
+    }
+
+    private static FrameBatch batch(final WorkerSetup setup, final int frames, final int vectorsPerFrame)
+    {
+        return new FrameBatch(setup.arena(), frames, frames * vectorsPerFrame);
+    }
+}

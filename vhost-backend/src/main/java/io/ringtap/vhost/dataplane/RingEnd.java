@@ -1,0 +1,198 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Epoll;
+import io.ringtap.sys.EventFd;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Poll;
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.virtio.RingCounter;
+import io.ringtap.vhost.virtio.RingSetup;
+import io.ringtap.vhost.virtio.Virtqueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One ring as its worker holds it: the virtqueue while started, the enable flag, and the three descriptors. The two
+ * flags started and enabled are independent (vhost-user: "ring states").
+ */
+final class RingEnd implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RingEnd.class);
+
+    private final int index;
+    private final Epoll epoll;
+    private final CounterSet<RingCounter> ringCounters;
+    private final CounterSet<WorkerCounter> counters;
+    private Virtqueue queue;
+    private RingSetup setup;
+    private boolean enabled;
+    private boolean broken;
+    private EventFd kick;
+    private EventFd call;
+    private EventFd error;
+
+    RingEnd(final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
+    {
+        this.index = index;
+        this.epoll = epoll;
+        this.counters = counters;
+        ringCounters = new CounterSet<>("ring-" + index, RingCounter.class);
+    }
+
+    int index()
+    {
+        return index;
+    }
+
+    CounterSet<RingCounter> ringCounters()
+    {
+        return ringCounters;
+    }
+
+    Virtqueue queue()
+    {
+        return queue;
+    }
+
+    RingSetup setup()
+    {
+        return setup;
+    }
+
+    /** Started and in order: its shared memory may be looked at. */
+    boolean isStarted()
+    {
+        return queue != null && !broken;
+    }
+
+    /** Started and enabled: frames flow. */
+    boolean isRunning()
+    {
+        return enabled && isStarted();
+    }
+
+    boolean isEnabled()
+    {
+        return enabled;
+    }
+
+    /** The driver never kicks: somebody has to look at the ring from time to time. */
+    boolean mustBePolled()
+    {
+        return kick == null && isStarted();
+    }
+
+    void start(final RingSetup ringSetup, final GuestMemory memory)
+    {
+        queue = Virtqueue.open(ringSetup, memory, ringCounters);
+        setup = ringSetup;
+        broken = false;
+    }
+
+    /** @return the base of the ring, or -1 when it was not started. */
+    int stop()
+    {
+        final int base = queue == null ? -1 : queue.base();
+        queue = null;
+        return base;
+    }
+
+    void enable(final boolean on)
+    {
+        enabled = on;
+    }
+
+    /** The map was replaced: a ring that it does not hold stands still. */
+    void rebase(final GuestMemory memory)
+    {
+        if (queue != null && (memory == null || !queue.rebase(memory)))
+        {
+            fail("its addresses are not in the new memory table");
+        }
+    }
+
+    /** Stops looking at the ring for good, tells the front-end, and says it once. */
+    void fail(final String why)
+    {
+        if (!broken)
+        {
+            broken = true;
+            if (error != null)
+            {
+                error.signal();
+            }
+            LOG.warn("ring {} stopped: {}", index, why);
+        }
+    }
+
+    /** One notification if the driver wants it: the only system call of a publication. */
+    void publish()
+    {
+        if (queue.publish() && call != null)
+        {
+            call.signal();
+            counters.increment(WorkerCounter.NOTIFIED);
+        }
+        else
+        {
+            counters.increment(WorkerCounter.NOT_NOTIFIED);
+        }
+    }
+
+    /** Puts the descriptor of the driver's kicks into the worker's wait set. */
+    void kick(final Fd descriptor)
+    {
+        if (kick != null)
+        {
+            epoll.remove(kick.number());
+            kick.close();
+            kick = null;
+        }
+        if (descriptor != null)
+        {
+            kick = EventFd.of(descriptor);
+            epoll.add(kick.number(), Poll.IN, index);
+        }
+    }
+
+    void call(final Fd descriptor)
+    {
+        closeIfOpen(call);
+        call = descriptor == null ? null : EventFd.of(descriptor);
+    }
+
+    void error(final Fd descriptor)
+    {
+        closeIfOpen(error);
+        error = descriptor == null ? null : EventFd.of(descriptor);
+    }
+
+    /** Takes the kick that woke the worker. */
+    void drainKick()
+    {
+        if (kick != null)
+        {
+            kick.drain();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        queue = null;
+        enabled = false;
+        broken = false;
+        kick(null);
+        call(null);
+        error(null);
+    }
+
+    private static void closeIfOpen(final EventFd descriptor)
+    {
+        if (descriptor != null)
+        {
+            descriptor.close();
+        }
+    }
+}

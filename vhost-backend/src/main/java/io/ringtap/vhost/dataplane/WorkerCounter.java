@@ -1,0 +1,83 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterLabel;
+
+/** What one worker counts; written by that worker alone. */
+public enum WorkerCounter implements CounterLabel
+{
+    /** Frames read from the guest's transmit ring. */
+    GUEST_FRAMES("guest-frames", "frames taken from the guest"),
+    /** Their bytes, without net headers. */
+    GUEST_BYTES("guest-bytes", "bytes of frames taken from the guest"),
+    /** Batches of them. */
+    GUEST_BATCHES("guest-batches", "batches of frames taken from the guest"),
+    /** Frames put into the guest's receive ring. */
+    HOST_FRAMES("host-frames", "frames given to the guest"),
+    /** Their bytes, without net headers. */
+    HOST_BYTES("host-bytes", "bytes of frames given to the guest"),
+    /** Batches of them. */
+    HOST_BATCHES("host-batches", "batches of frames given to the guest"),
+    /** Frames copied whole into a small slot. */
+    SMALL_PATH("small-path", "frames that took the small-packet path: one copy into a page fragment"),
+    /** Frames whose head was copied and whose rest was sent from guest memory. */
+    SCATTER_PATH("scatter-path", "frames too long for a small slot, sent from guest memory behind a copied head"),
+    /** Guest frames shorter than an Ethernet header. */
+    DROP_SHORT("drop-short", "guest frames shorter than 14 bytes"),
+    /** Guest frames longer than a super-frame. */
+    DROP_LONG("drop-long", "guest frames longer than 65550 bytes"),
+    /** Guest frames whose net header contradicts the frame or the negotiated features. */
+    DROP_NET_HEADER("drop-net-header", "guest frames with an invalid net header"),
+    /** Guest chains shorter than the net header, or with nothing to read. */
+    DROP_CHAIN("drop-chain", "malformed chains given back with length 0"),
+    /** Frames a hook dropped. */
+    DROP_HOOK("drop-hook", "frames that a hook dropped or failed on"),
+    /** Guest frames consumed from a ring that is not enabled. */
+    DROP_DISABLED("drop-disabled", "guest frames discarded because the ring is not enabled"),
+    /** Frames for the guest that its buffers cannot hold. */
+    DROP_TOO_BIG("drop-too-big", "frames longer than the guest's receive buffers allow"),
+    /** Super-frames or partial checksums that could not be turned into what the other side takes. */
+    DROP_OFFLOAD("drop-offload", "frames that could not be segmented for a receiver without the offload"),
+    /** Frames in flight when a ring was stopped. */
+    DROP_STOPPED("drop-stopped", "frames in flight when their ring or port went away"),
+    /** A reflected frame found no room. */
+    DROP_REFLECT("drop-reflect", "frames with verdict TX that found no room on the way back"),
+    /** Frames turned round by a hook's TX verdict. */
+    REFLECTED("reflected", "frames sent back to where they came from by verdict TX"),
+    /** The allocator was empty: gathering waited. */
+    FRAGMENTS_EXHAUSTED("fragments-exhausted", "times no page fragment was free"),
+    /** Times the receive ring had no buffers for a frame at hand. */
+    RECEIVE_STARVED("receive-starved", "times the guest had no receive buffers for frames at hand"),
+    /** Times the port held frames back. */
+    PORT_HELD_BACK("port-held-back", "times the port could not take all frames at once"),
+    /** Notifications sent to the driver. */
+    NOTIFIED("notified", "notifications sent to the driver"),
+    /** Publications for which the driver wanted no notification. */
+    NOT_NOTIFIED("not-notified", "publications without a notification because the driver wanted none"),
+    /** Times the worker slept. */
+    PARKED("parked", "times the worker went to sleep"),
+    /** Wake-ups by a kick, a command or the port. */
+    WOKEN("woken", "times the worker was woken"),
+    /** Work cycles that failed with an exception; each stopped this pair's rings. */
+    FAILED("failed", "work cycles that failed and stopped the rings of the pair");
+
+    private final String label;
+    private final String meaning;
+
+    WorkerCounter(final String label, final String meaning)
+    {
+        this.label = label;
+        this.meaning = meaning;
+    }
+
+    @Override
+    public String label()
+    {
+        return label;
+    }
+
+    @Override
+    public String meaning()
+    {
+        return meaning;
+    }
+}
