@@ -1,0 +1,210 @@
+package io.ringtap;
+
+import io.ringtap.flow.Offloads;
+import io.ringtap.frag.FragAllocator;
+import io.ringtap.frag.FragStrategy;
+import io.ringtap.frag.PageArena;
+import io.ringtap.port.GeneratedFrames;
+import io.ringtap.port.NullPort;
+import io.ringtap.port.PacketPort;
+import io.ringtap.port.PortIo;
+import io.ringtap.port.TapOptions;
+import io.ringtap.port.TapPort;
+import io.ringtap.vhost.dataplane.DataPlaneProxy;
+import io.ringtap.vhost.dataplane.QueuePairWorker;
+import io.ringtap.vhost.dataplane.WorkerSetup;
+import io.ringtap.vhost.session.AdoptedFrontend;
+import io.ringtap.vhost.session.FrontendConnector;
+import io.ringtap.vhost.session.FrontendListener;
+import io.ringtap.vhost.session.FrontendSource;
+import io.ringtap.vhost.session.SessionAgent;
+import io.ringtap.vhost.session.SessionContext;
+import io.ringtap.vhost.session.SocketAccess;
+import io.ringtap.vhost.virtio.NetFeatures;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.NoOpIdleStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running backend for one NIC: the port, a worker a queue pair, and the session's agent; opened in this order, closed
+ * in reverse. What was opened before something fails is closed again.
+ */
+public final class Backend implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
+
+    /** 2 MiB: frames on their way in both directions, posted reads, and what hooks turn round. */
+    private static final int PAGES_PER_QUEUE = 64;
+    private static final int DEFAULT_NULL_MTU = 1500;
+
+    private final BackendConfig config;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<QueuePairWorker> workers = new ArrayList<>();
+    private PacketPort port;
+    private SessionAgent session;
+    private volatile Runnable onEnd = () -> {};
+
+    private Backend(final BackendConfig config)
+    {
+        this.config = config;
+    }
+
+    /**
+     * Starts everything; the socket is ready for front-ends when this returns.
+     *
+     * @throws RuntimeException with one line for the user; nothing is left open then.
+     */
+    public static Backend launch(final BackendConfig config)
+    {
+        final Backend backend = new Backend(config);
+        try
+        {
+            backend.open();
+            return backend;
+        }
+        catch (final RuntimeException ex)
+        {
+            backend.close();
+            throw ex;
+        }
+    }
+
+    /** Called once when no front-end can come any more: an inherited connection ended. */
+    public void onEnd(final Runnable action)
+    {
+        onEnd = action;
+    }
+
+    public PacketPort port()
+    {
+        return port;
+    }
+
+    public List<QueuePairWorker> workers()
+    {
+        return List.copyOf(workers);
+    }
+
+    public SessionAgent session()
+    {
+        return session;
+    }
+
+    @Override
+    public void close()
+    {
+        for (int i = opened.size() - 1; i >= 0; i--)
+        {
+            CloseHelper.quietClose(opened.get(i));
+        }
+        opened.clear();
+    }
+
+    private void open()
+    {
+        // The socket first: a path that is taken must not cost anybody a TAP.
+        final FrontendSource source = opened(openSource());
+        final PageArena arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
+        final FragAllocator[] allocators = strategy().create(arena, config.queues());
+        port = opened(openPort(arena, allocators));
+        final BackendHooks hooks = new BackendHooks(config);
+        for (int i = 0; i < config.queues(); i++)
+        {
+            final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i], hooks));
+            workers.add(worker);
+            run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
+        }
+        session = new SessionAgent(sessionContext(source));
+        run(new AgentRunner(NoOpIdleStrategy.INSTANCE, Backend::failed, null, session));
+        opened.add(session::wakeUp);
+    }
+
+    private WorkerSetup workerSetup(
+        final int queue, final PageArena arena, final FragAllocator allocator, final BackendHooks hooks)
+    {
+        final int cpu = config.cpus().isEmpty() ? BackendConfig.NONE : config.cpus().get(queue % config.cpus().size());
+        return new WorkerSetup(
+            port, arena, allocator, hooks.fromGuest(), hooks.toGuest(), config.flowSort(),
+            config.coalesce() != Switch.OFF, TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu);
+    }
+
+    private SessionContext sessionContext(final FrontendSource source)
+    {
+        final int receivable = port.supportedReceiveOffloads() & config.offloads();
+        final long offered = NetFeatures.offered(port.transmitOffloads() & config.offloads(), receivable);
+        return new SessionContext()
+            .name(port.name())
+            .source(source)
+            .dataPlane(new DataPlaneProxy(port, workers, receivable))
+            .offeredFeatures(offered & ~config.refusedFeatures())
+            .onExhausted(() -> onEnd.run())
+            .conclude();
+    }
+
+    private FrontendSource openSource()
+    {
+        if (config.fd() != BackendConfig.NONE)
+        {
+            return AdoptedFrontend.adopt(config.fd());
+        }
+        if (config.client())
+        {
+            return FrontendConnector.connect(config.socketPath());
+        }
+        return FrontendListener.listen(config.socketPath(),
+            new SocketAccess(config.socketMode(), config.socketOwner(), config.socketGroup()));
+    }
+
+    private PacketPort openPort(final PageArena arena, final FragAllocator[] allocators)
+    {
+        if (config.portKind() == PortKind.NULL)
+        {
+            final int mtu = config.mtu() == BackendConfig.NONE ? DEFAULT_NULL_MTU : config.mtu();
+            return new NullPort(
+                config.queues(), mtu, arena.buffer(), (queue) -> allocators[queue], GeneratedFrames.NONE);
+        }
+        final TapOptions options = new TapOptions()
+            .descriptors(config.tapFds())
+            .queues(config.queues())
+            .mtu(config.mtu())
+            .bridge(config.bridge())
+            .io(PortIo.valueOf(config.io().name()))
+            .flushThreshold(config.flushThreshold())
+            .offloads(config.offloads() == Offloads.NONE ? Offloads.NONE : config.offloads());
+        if (config.portName() != null)
+        {
+            options.name(config.portName());
+        }
+        final TapPort tap = TapPort.open(options, arena.buffer(), (queue) -> allocators[queue]);
+        LOG.info("{}", tap.probe());
+        return tap;
+    }
+
+    private FragStrategy strategy()
+    {
+        return FragStrategy.valueOf(config.frag().name());
+    }
+
+    private void run(final AgentRunner runner)
+    {
+        opened.add(runner);
+        AgentRunner.startOnThread(runner);
+    }
+
+    private <T extends AutoCloseable> T opened(final T resource)
+    {
+        opened.add(resource);
+        return resource;
+    }
+
+    private static void failed(final Throwable error)
+    {
+        LOG.error("an agent failed: {}", error.toString(), error);
+    }
+}
