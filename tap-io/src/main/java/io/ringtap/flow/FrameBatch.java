@@ -142,6 +142,14 @@ public final class FrameBatch
         return i;
     }
 
+    /** Takes back the frame added last, without segments; its slot is the caller's again. */
+    public void removeLast()
+    {
+        frames--;
+        vectorsUsed--;
+        readyCount--;
+    }
+
     /** Vectors still free for segments. */
     public int vectorsFree()
     {
