@@ -84,6 +84,12 @@ public abstract sealed class DriverRing permits SplitDriverRing, PackedDriverRin
     public abstract int startBase();
 
     /**
+     * What a new device is to be told as its base after the old one died without a word: where the used entries end.
+     * The ring must be at rest.
+     */
+    public abstract int resumeBase();
+
+    /**
      * Adds a chain of one buffer; the device sees it after {@link #publish}.
      *
      * @return id of the chain, less than {@link #size}, or {@link #FULL}.

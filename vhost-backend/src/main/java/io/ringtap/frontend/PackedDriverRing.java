@@ -74,6 +74,25 @@ public final class PackedDriverRing extends DriverRing
     }
 
     @Override
+    public int resumeBase()
+    {
+        int index = nextUsed;
+        boolean wrap = usedWrap;
+        while (isUsed(index, wrap))
+        {
+            final int id = (int)(window.getLong(ring + 16 * index + 8) >>> 32) & 0xffff;
+            index += id < size ? Math.max(1, slotsOf[id] & 0xffff) : 1;
+            if (index >= size)
+            {
+                index -= size;
+                wrap = !wrap;
+            }
+        }
+        final int half = index | (wrap ? WRAP : 0);
+        return half << 16 | half;
+    }
+
+    @Override
     public int add(final long guestAddress, final int length, final boolean isWritable)
     {
         if (free == 0)
@@ -224,9 +243,14 @@ public final class PackedDriverRing extends DriverRing
 
     private boolean hasUsed()
     {
-        final long rest = window.getLongAcquire(ring + 16 * nextUsed + 8);
+        return isUsed(nextUsed, usedWrap);
+    }
+
+    private boolean isUsed(final int index, final boolean wrap)
+    {
+        final long rest = window.getLongAcquire(ring + 16 * index + 8);
         final int flags = (int)(rest >>> 48);
-        return (flags & AVAILABLE) != 0 == usedWrap && (flags & USED) != 0 == usedWrap;
+        return (flags & AVAILABLE) != 0 == wrap && (flags & USED) != 0 == wrap;
     }
 
     private int takeId(final int slots)

@@ -68,6 +68,12 @@ public final class SplitDriverRing extends DriverRing
     }
 
     @Override
+    public int resumeBase()
+    {
+        return usedIndex();
+    }
+
+    @Override
     public int add(final long guestAddress, final int length, final boolean isWritable)
     {
         if (free == 0)

@@ -26,7 +26,7 @@ final class UringTeardown
 
     void quiesce()
     {
-        uring.forgetQueued();
+        uring.dropQueued();
         if (!uring.isEnabled())
         {
             return;

@@ -1,0 +1,325 @@
+package io.ringtap.frontend;
+
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Sockets;
+import io.ringtap.vhost.protocol.ProtocolFeature;
+import io.ringtap.vhost.protocol.Request;
+import io.ringtap.vhost.virtio.NetFeatures;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A vhost-user front-end: what QEMU is to a back-end, with the guest's memory, rings and features, and QEMU's order of
+ * messages. Control calls come from one thread; the queues of {@link #nic()} belong to theirs.
+ */
+public final class Frontend implements AutoCloseable
+{
+    private final FrontendConfig config;
+    private final List<FrontendMemory> plugged = new ArrayList<>();
+    private FrontendSocket socketSource;
+    private FrontendConnection connection;
+    private FrontendMemory memory;
+    private FrontendRing[] rings;
+    private GuestNic nic;
+    private Fd backendRequests;
+    private long offered;
+    private long features;
+    private long protocolFeatures;
+    private FrontendSetup setup;
+
+    /** @param config is checked here; nothing is opened before {@link #connect}. */
+    public Frontend(final FrontendConfig config)
+    {
+        this.config = config.conclude();
+    }
+
+    public FrontendConfig config()
+    {
+        return config;
+    }
+
+    /**
+     * Connects and negotiates; the first time it also makes the guest's memory and rings.
+     *
+     * @throws FrontendException when the back-end is not there within the timeout or does not offer what is needed.
+     */
+    public void connect()
+    {
+        if (null != connection)
+        {
+            throw new IllegalStateException("front-end is connected");
+        }
+        if (null == socketSource)
+        {
+            socketSource = new FrontendSocket(config);
+        }
+        connection = new FrontendConnection(socketSource.connect(), config.timeoutMs());
+        try
+        {
+            negotiate();
+        }
+        catch (final RuntimeException failure)
+        {
+            disconnect();
+            throw failure;
+        }
+    }
+
+    /** Sets everything up and starts the rings, as when a guest's driver says DRIVER_OK. */
+    public void start()
+    {
+        setup.start(features, rings, memories());
+    }
+
+    /** Stops the rings, as when a guest is stopped; {@link #start} goes on where they stopped. */
+    public void stop()
+    {
+        setup.stop(rings);
+    }
+
+    /** Hangs up without a word, as a killed QEMU does. */
+    public void disconnect()
+    {
+        if (null != connection)
+        {
+            connection.close();
+            connection = null;
+        }
+        if (null != backendRequests)
+        {
+            backendRequests.close();
+            backendRequests = null;
+        }
+        if (null != rings)
+        {
+            for (final FrontendRing ring : rings)
+            {
+                if (ring.isRunning())
+                {
+                    ring.stopped(ring.ring().resumeBase());
+                }
+            }
+        }
+    }
+
+    /**
+     * Takes up with a back-end that was started anew: the same memory, each ring from the used index on, as QEMU does.
+     * The queues' threads may go on all the while with split rings; with packed ones they have to rest.
+     */
+    public void reconnect()
+    {
+        final long before = features;
+        disconnect();
+        connect();
+        if (before != features)
+        {
+            throw new FrontendException(
+                "the new back-end offers other features: 0x" + Long.toHexString(features) + " instead of 0x" +
+                Long.toHexString(before));
+        }
+        start();
+    }
+
+    /** Whether the back-end hung up. */
+    public boolean isPeerGone()
+    {
+        return null == connection || connection.isPeerGone();
+    }
+
+    /** Enables or disables a queue pair, as a guest's change of the number of pairs does. */
+    public void enable(final int pair, final boolean enabled)
+    {
+        setup.enable(pair, enabled);
+    }
+
+    /** Cuts the memory into so many regions and replaces the back-end's table, under running rings or not. */
+    public void splitMemory(final int regions)
+    {
+        memory.split(regions);
+        setup.memory(memories());
+    }
+
+    /** Plugs memory in, owned by this object from now on. */
+    public void plug(final FrontendMemory more)
+    {
+        plugged.add(more);
+        setup.plug(memories(), more);
+    }
+
+    /** Takes plugged memory out again and gives it up. */
+    public void unplug(final FrontendMemory less)
+    {
+        plugged.remove(less);
+        setup.unplug(memories(), less);
+        less.close();
+    }
+
+    /** The word that the back-end offered. */
+    public long offered()
+    {
+        return offered;
+    }
+
+    /** The features in force. */
+    public long features()
+    {
+        return features;
+    }
+
+    public boolean has(final int feature)
+    {
+        return NetFeatures.has(features, feature);
+    }
+
+    public long protocolFeatures()
+    {
+        return protocolFeatures;
+    }
+
+    /** The connection, for requests that have no method here. */
+    public FrontendConnection connection()
+    {
+        return connection;
+    }
+
+    /** Even ones receive; two for each queue pair. */
+    public FrontendRing ring(final int index)
+    {
+        return rings[index];
+    }
+
+    public FrontendMemory memory()
+    {
+        return memory;
+    }
+
+    /** The network card over these rings; made by the first call after {@link #connect}. */
+    public GuestNic nic()
+    {
+        if (null == nic)
+        {
+            nic = new GuestNic(this);
+        }
+        return nic;
+    }
+
+    @Override
+    public void close()
+    {
+        disconnect();
+        if (null != nic)
+        {
+            nic.close();
+        }
+        if (null != rings)
+        {
+            for (final FrontendRing ring : rings)
+            {
+                ring.close();
+            }
+        }
+        if (null != memory)
+        {
+            memory.close();
+        }
+        plugged.forEach(FrontendMemory::close);
+        if (null != socketSource)
+        {
+            socketSource.close();
+        }
+    }
+
+    /** What QEMU does when its process starts; the messages are those of qemu-message-sequence. */
+    private void negotiate()
+    {
+        setup = new FrontendSetup(connection, config);
+        for (int pair = 0; pair < config.queuePairs(); pair++)
+        {
+            offered = connection.ask(Request.GET_FEATURES);
+            final boolean hasProtocol = (offered & config.features() & 1L << NetFeatures.PROTOCOL_FEATURES) != 0;
+            if (hasProtocol)
+            {
+                protocolFeatures = connection.ask(Request.GET_PROTOCOL_FEATURES) & config.protocolFeatures();
+                setup.protocolFeatures(protocolFeatures);
+                connection.command(Request.SET_PROTOCOL_FEATURES, protocolFeatures, false);
+                connection.hasReplyAck(ProtocolFeature.REPLY_ACK.isIn(protocolFeatures));
+            }
+            if (0 == pair)
+            {
+                checkPairs();
+                sendBackendRequestSocket();
+                connection.command(Request.SET_OWNER, config.acksEverything());
+            }
+            offered = connection.ask(Request.GET_FEATURES);
+            features = offered & config.features();
+            if (null == rings)
+            {
+                makeMemory();
+            }
+            setup.announceNotifiers(rings[2 * pair], rings[2 * pair + 1]);
+        }
+        if (0 != config.mtu() && ProtocolFeature.NET_MTU.isIn(protocolFeatures))
+        {
+            connection.command(Request.NET_SET_MTU, config.mtu(), true);
+        }
+        for (int pair = 0; pair < config.queuePairs(); pair++)
+        {
+            setup.enable(pair, 0 == pair);
+        }
+    }
+
+    private void checkPairs()
+    {
+        long limit = 1;
+        if (ProtocolFeature.MQ.isIn(protocolFeatures))
+        {
+            limit = connection.ask(Request.GET_QUEUE_NUM);
+        }
+        if (config.queuePairs() > limit)
+        {
+            throw new FrontendException(
+                "back-end serves " + limit + " queue pairs, " + config.queuePairs() + " were asked for");
+        }
+        if (ProtocolFeature.CONFIGURE_MEM_SLOTS.isIn(protocolFeatures))
+        {
+            connection.ask(Request.GET_MAX_MEM_SLOTS);
+        }
+    }
+
+    private void sendBackendRequestSocket()
+    {
+        if (ProtocolFeature.BACKEND_REQ.isIn(protocolFeatures))
+        {
+            final Fd[] ends = new Fd[2];
+            Sockets.socketPair(ends, Sockets.SOCK_STREAM);
+            try (Fd theirs = ends[1])
+            {
+                backendRequests = ends[0];
+                connection.command(Request.SET_BACKEND_REQ_FD, 0, new int[]{theirs.number()}, true);
+            }
+        }
+    }
+
+    private void makeMemory()
+    {
+        final GuestLayout layout = new GuestLayout(config, features);
+        memory = FrontendMemory.create(layout.memorySize(), config.regions(), config.regionGap());
+        rings = new FrontendRing[2 * config.queuePairs()];
+        for (int i = 0; i < rings.length; i++)
+        {
+            final int at = memory.allocate(layout.ringBytes(), 64);
+            final DriverRing ring = DriverRing.create(
+                memory.buffer(), at, config.ringSize(), memory.guestAddress(at) - at, features);
+            rings[i] = new FrontendRing(i, ring, at, config.hasNotifications());
+        }
+    }
+
+    private List<FrontendMemory> memories()
+    {
+        final List<FrontendMemory> all = new ArrayList<>();
+        all.add(memory);
+        all.addAll(plugged);
+        return all;
+    }
+}
