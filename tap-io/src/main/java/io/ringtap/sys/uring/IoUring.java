@@ -278,8 +278,7 @@ public final class IoUring implements AutoCloseable
         waitArgument.putLong(UringAbi.ARGUMENT_LENGTH + 8, timeoutNs % 1_000_000_000L);
         prepare();
         final long result = timedEnter.callOnce(SyscallNumber.IO_URING_ENTER, ringNumber, submissions.queued(), min,
-            UringAbi.IORING_ENTER_GETEVENTS | UringAbi.IORING_ENTER_EXT_ARG, waitAddress,
-            UringAbi.ARGUMENT_LENGTH);
+            UringAbi.IORING_ENTER_GETEVENTS | UringAbi.IORING_ENTER_EXT_ARG, waitAddress, UringAbi.ARGUMENT_LENGTH);
         // Mostly the time has run out; whatever else it was, an entry without waiting fails in the same way.
         return result >= 0 ? submissions.settle() : enter(0, UringAbi.IORING_ENTER_GETEVENTS);
     }
@@ -287,13 +286,17 @@ public final class IoUring implements AutoCloseable
     /** Completions that can be read. Enters the kernel only when that holds some back: deferred work, overflow. */
     public int ready()
     {
-        final int ready = completions.ready();
-        if (ready == 0 && submissions.hasHeldBack())
+        if (completions.ready() == 0 && submissions.hasHeldBack())
         {
             enter(0, UringAbi.IORING_ENTER_GETEVENTS);
-            return completions.ready();
         }
-        return ready;
+        return completions.ready();
+    }
+
+    /** Whether completions wait here or in the kernel; never enters it, so it can be asked in a busy loop. */
+    public boolean isSignalled()
+    {
+        return completions.ready() != 0 || submissions.hasHeldBack();
     }
 
     /** What completion i of {@link #ready()} was queued with. */
@@ -333,10 +336,7 @@ public final class IoUring implements AutoCloseable
         return completions.overflow();
     }
 
-    /**
-     * Cancels what is under way, waits for its end, then unmaps: after this the kernel writes into no memory that was
-     * named here.
-     */
+    /** Cancels what is under way, waits for its end, then unmaps: the kernel writes nowhere any more after this. */
     @Override
     public void close()
     {
@@ -348,7 +348,7 @@ public final class IoUring implements AutoCloseable
     }
 
     /** Forgets what is queued and not submitted. */
-    void dropQueued()
+    public void forgetQueued()
     {
         inFlight -= submissions.drop();
     }

@@ -26,7 +26,7 @@ final class UringTeardown
 
     void quiesce()
     {
-        uring.dropQueued();
+        uring.forgetQueued();
         if (!uring.isEnabled())
         {
             return;
