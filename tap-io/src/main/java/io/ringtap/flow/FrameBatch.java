@@ -1,10 +1,11 @@
 package io.ringtap.flow;
 
+import io.ringtap.frag.FragAllocator;
 import io.ringtap.sys.IoVectors;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A bounded batch of frames as parallel arrays over one arena: what walks through hooks, sorter, coalescer and port.
+ * A bounded batch of frames over one arena: what walks through hooks, sorter, coalescer and port.
  * <p>
  * A frame has a linear part in its slot of the arena (see {@link FrameLayout}) and, when it is longer, segments: a run
  * of {@link IoVectors} entries. Entry 0 of the run is reserved for the linear part, so that a port can hand the run to
@@ -21,23 +22,36 @@ public final class FrameBatch
     /** Returned instead of an index when there is no room. */
     public static final int FULL = -1;
 
+    /** What {@link #flow(int)} says of a frame that no sorter has looked at. */
+    public static final long NO_FLOW = 0;
+
+    private static final int ROW_SHIFT = 3;
+    private static final int SLOT = 0;
+    private static final int SLOT_END = 1;
+    private static final int OFFSET = 2;
+    private static final int LINEAR = 3;
+    private static final int LENGTH = 4;
+    private static final int RUN = 5;
+    private static final int SEGMENTS = 6;
+    private static final int PACKETS = 7;
+    /** Shares the packets' word. */
+    private static final int FIXED_ID = 1 << 30;
+
     private final UnsafeBuffer arena;
     private final int capacity;
     private final IoVectors vectors;
-    private final int[] slot;
-    private final int[] slotEnd;
-    private final int[] offset;
-    private final int[] linear;
-    private final int[] length;
-    private final int[] run;
-    private final int[] segments;
-    private final int[] count;
+    /** A row of eight ints for each frame: one cache line serves two frames, and one bounds check a row. */
+    private final int[] rows;
+    private final long[] flow;
     private final long[] token;
     private final int[] ready;
+    private final int[] lent;
+    private final FragAllocator[] lender;
     private int frames;
     private int vectorsUsed;
     private int readyCount;
     private int sent;
+    private int lentCount;
 
     /**
      * @param arena          every slot lies in it.
@@ -49,16 +63,12 @@ public final class FrameBatch
         this.arena = arena;
         this.capacity = capacity;
         vectors = new IoVectors(vectorCapacity);
-        slot = new int[capacity];
-        slotEnd = new int[capacity];
-        offset = new int[capacity];
-        linear = new int[capacity];
-        length = new int[capacity];
-        run = new int[capacity];
-        segments = new int[capacity];
-        count = new int[capacity];
+        rows = new int[capacity << ROW_SHIFT];
+        flow = new long[capacity];
         token = new long[capacity];
         ready = new int[capacity];
+        lent = new int[capacity];
+        lender = new FragAllocator[capacity];
     }
 
     public UnsafeBuffer arena()
@@ -86,9 +96,13 @@ public final class FrameBatch
         return frames == capacity;
     }
 
-    /** Forgets every frame; the caller has released the slots. */
+    /** Forgets every frame; the caller has released the slots. Fragments that stages lent go back here. */
     public void clear()
     {
+        while (lentCount > 0)
+        {
+            lender[--lentCount].release(lent[lentCount]);
+        }
         frames = 0;
         vectorsUsed = 0;
         readyCount = 0;
@@ -113,17 +127,27 @@ public final class FrameBatch
             return FULL;
         }
         final int i = frames++;
-        slot[i] = slotOffset;
-        slotEnd[i] = slotOffset + slotLength;
-        offset[i] = dataOffset;
-        linear[i] = dataLength;
-        length[i] = dataLength;
-        run[i] = vectorsUsed++;
-        segments[i] = 0;
-        count[i] = 1;
+        final int row = i << ROW_SHIFT;
+        rows[row + SLOT] = slotOffset;
+        rows[row + SLOT_END] = slotOffset + slotLength;
+        rows[row + OFFSET] = dataOffset;
+        rows[row + LINEAR] = dataLength;
+        rows[row + LENGTH] = dataLength;
+        rows[row + RUN] = vectorsUsed++;
+        rows[row + SEGMENTS] = 0;
+        rows[row + PACKETS] = 1;
+        flow[i] = NO_FLOW;
         token[i] = ownerToken;
         ready[readyCount++] = i;
         return i;
+    }
+
+    /** Takes back the frame added last, without segments; its slot is the caller's again. */
+    public void removeLast()
+    {
+        frames--;
+        vectorsUsed--;
+        readyCount--;
     }
 
     /** Vectors still free for segments. */
@@ -152,8 +176,8 @@ public final class FrameBatch
         final int i = frames - 1;
         final int first = vectorsUsed;
         vectorsUsed += n;
-        segments[i] += n;
-        length[i] += bytes;
+        rows[(i << ROW_SHIFT) + SEGMENTS] += n;
+        rows[(i << ROW_SHIFT) + LENGTH] += bytes;
         return first;
     }
 
@@ -169,56 +193,56 @@ public final class FrameBatch
         {
             return FULL;
         }
-        run[i] = vectorsUsed;
-        segments[i] = n;
-        length[i] = totalLength;
+        rows[(i << ROW_SHIFT) + RUN] = vectorsUsed;
+        rows[(i << ROW_SHIFT) + SEGMENTS] = n;
+        rows[(i << ROW_SHIFT) + LENGTH] = totalLength;
         vectorsUsed += n + 1;
-        return run[i] + 1;
+        return rows[(i << ROW_SHIFT) + RUN] + 1;
     }
 
     public int slot(final int i)
     {
-        return slot[i];
+        return rows[(i << ROW_SHIFT) + SLOT];
     }
 
     public int slotEnd(final int i)
     {
-        return slotEnd[i];
+        return rows[(i << ROW_SHIFT) + SLOT_END];
     }
 
     /** Arena offset of the frame's Ethernet header. */
     public int offset(final int i)
     {
-        return offset[i];
+        return rows[(i << ROW_SHIFT) + OFFSET];
     }
 
     /** Arena offset of the frame's net header. */
     public int netHeader(final int i)
     {
-        return offset[i] - FrameLayout.NET_HEADER;
+        return rows[(i << ROW_SHIFT) + OFFSET] - FrameLayout.NET_HEADER;
     }
 
     /** Bytes of the frame that lie in its slot. */
     public int linearLength(final int i)
     {
-        return linear[i];
+        return rows[(i << ROW_SHIFT) + LINEAR];
     }
 
     /** Bytes of the whole frame, without the net header. */
     public int length(final int i)
     {
-        return length[i];
+        return rows[(i << ROW_SHIFT) + LENGTH];
     }
 
     /** Index in {@link #vectors()} of the entry reserved for the linear part; segments follow it. */
     public int run(final int i)
     {
-        return run[i];
+        return rows[(i << ROW_SHIFT) + RUN];
     }
 
     public int segments(final int i)
     {
-        return segments[i];
+        return rows[(i << ROW_SHIFT) + SEGMENTS];
     }
 
     public long token(final int i)
@@ -229,20 +253,66 @@ public final class FrameBatch
     /** Frames of the sender that this one stands for: 1, or more for a coalesced super-frame. */
     public int packets(final int i)
     {
-        return count[i];
+        return rows[(i << ROW_SHIFT) + PACKETS] & ~FIXED_ID;
     }
 
     public void packets(final int i, final int packets)
     {
-        count[i] = packets;
+        rows[(i << ROW_SHIFT) + PACKETS] = packets;
+    }
+
+    /** Whether all packets of a super-frame carry the same IPv4 identification, which a net header cannot say. */
+    public boolean hasFixedId(final int i)
+    {
+        return (rows[(i << ROW_SHIFT) + PACKETS] & FIXED_ID) != 0;
+    }
+
+    /** Says so; {@link #packets(int, int)} takes it back. */
+    public void fixedId(final int i)
+    {
+        rows[(i << ROW_SHIFT) + PACKETS] |= FIXED_ID;
+    }
+
+    /** What the sorter found to be the frame's flow (see {@link FlowKey}), or {@link #NO_FLOW}. */
+    public long flow(final int i)
+    {
+        return flow[i];
+    }
+
+    public void flow(final int i, final long key)
+    {
+        flow[i] = key;
+    }
+
+    /**
+     * A stage moves the linear part of a frame into a fragment of its own, which goes back when the batch is cleared.
+     * The frame's slot stays what its owner has to release.
+     *
+     * @param fragment   holds the net header and the frame from now on; the caller copies them.
+     * @param end        arena offset behind the fragment.
+     * @param dataOffset where the frame begins now.
+     * @return false when the batch has no place to note it.
+     */
+    public boolean lend(
+        final int i, final FragAllocator allocator, final int fragment, final int end, final int dataOffset)
+    {
+        if (lentCount == capacity)
+        {
+            return false;
+        }
+        lender[lentCount] = allocator;
+        lent[lentCount++] = fragment;
+        rows[(i << ROW_SHIFT) + SLOT_END] = end;
+        rows[(i << ROW_SHIFT) + OFFSET] = dataOffset;
+        return true;
     }
 
     /** A stage changed the linear part (a hook moved the start or the end, the coalescer appended to it). */
     public void linear(final int i, final int dataOffset, final int dataLength)
     {
-        length[i] += dataLength - linear[i];
-        offset[i] = dataOffset;
-        linear[i] = dataLength;
+        rows[(i << ROW_SHIFT) + LENGTH] += dataLength - rows[(i << ROW_SHIFT) + LINEAR];
+        rows[(i << ROW_SHIFT) + OFFSET] = dataOffset;
+        rows[(i << ROW_SHIFT) + LINEAR] = dataLength;
     }
 
     /** Frames to send, including those already {@link #sent()}. */
@@ -286,6 +356,7 @@ public final class FrameBatch
 
     public void close()
     {
+        clear();
         vectors.close();
     }
 }

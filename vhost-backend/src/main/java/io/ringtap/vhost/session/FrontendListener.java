@@ -33,6 +33,7 @@ public final class FrontendListener implements FrontendSource
     private long restUntilNs;
     private boolean isResting;
     private int failures;
+    private boolean isClosed;
 
     private FrontendListener(
         final AutoCloseable owner, final int number, final SocketPath path, final Object identity, final String name)
@@ -141,6 +142,13 @@ public final class FrontendListener implements FrontendSource
     @Override
     public void close()
     {
+        // Once: after the file is gone, its number may be that of another process's socket.
+        if (isClosed)
+        {
+            return;
+        }
+
+        isClosed = true;
         if (null != path && null != identity && identity.equals(path.identity()))
         {
             path.unlink();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.guest.GuestMemoryException;
@@ -217,8 +218,9 @@ final class SessionAdapter
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
             case RESET_DEVICE -> session.onResetDevice();
             case GET_MAX_MEM_SLOTS -> session.onGetMaxMemSlots();
-            case ADD_MEM_REG -> session.onAddMemReg(takenRegion());
-            case REM_MEM_REG -> session.onRemMemReg(takenRegion());
+            case ADD_MEM_REG -> session.onAddMemReg(region(descriptors.take(0)));
+            // Some send the descriptor again: it stays in the list, which closes it.
+            case REM_MEM_REG -> session.onRemMemReg(region(null));
             case SET_STATUS -> session.onSetStatus(u64.value());
             case GET_STATUS -> session.onGetStatus();
             default -> throw new IllegalStateException(request + " has no handler");
@@ -269,10 +271,10 @@ final class SessionAdapter
         return taken;
     }
 
-    private RegionRequest takenRegion()
+    private RegionRequest region(final Fd descriptor)
     {
-        return new RegionRequest(region.guestAddress(), region.size(), region.frontendAddress(), region.mmapOffset(),
-            0 == descriptors.size() ? null : descriptors.take(0));
+        return new RegionRequest(
+            region.guestAddress(), region.size(), region.frontendAddress(), region.mmapOffset(), descriptor);
     }
 
     private void fail(final Request request)

@@ -121,6 +121,15 @@ final class FrontendScript implements AutoCloseable
         return Payloads.buffer(size).put(payload).flip();
     }
 
+    /** Hears whatever is said, and makes nothing of it. */
+    void listen()
+    {
+        while (transport.receive(socket.number(), buffer, 0, MAX_MESSAGE, received) > 0)
+        {
+            received.closeAll();
+        }
+    }
+
     /** Nothing was answered, and the session goes on. */
     FrontendScript silence()
     {

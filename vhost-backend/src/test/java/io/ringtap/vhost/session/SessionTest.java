@@ -199,8 +199,12 @@ class SessionTest
     {
         script = fixture.running();
 
-        assertNotEquals(0, script.acked(REM_MEM_REG, Payloads.region(fixture.guest.region())));
+        final int open = OpenDescriptors.count();
+        final int memory = fixture.guest.memory.number();
+
+        assertNotEquals(0, script.acked(REM_MEM_REG, Payloads.region(fixture.guest.region()), memory));
         assertEquals("", dataPlane.takeCalls());
+        assertEquals(open, OpenDescriptors.count());
 
         script.askBase(0);
         script.askBase(1);
