@@ -31,7 +31,7 @@ class ArchitectureTest
         Map.entry("sys.uring", Set.of("sys")),
         Map.entry("counters", Set.of()),
         Map.entry("frag", Set.of("sys", "counters")),
-        Map.entry("flow", Set.of("sys", "counters")),
+        Map.entry("flow", Set.of("sys", "counters", "frag")),
         Map.entry("port", Set.of("sys", "sys.uring", "counters", "frag", "flow")),
         Map.entry("xdp", Set.of()),
         Map.entry("xdp.bpf", Set.of("xdp")),

@@ -1,6 +1,8 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.flow.Coalescer;
+import io.ringtap.flow.FlowSorter;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.xdp.FrameView;
@@ -8,7 +10,8 @@ import io.ringtap.xdp.HookChain;
 import io.ringtap.xdp.XdpVerdict;
 
 /**
- * What happens to a batch between its two ends: every stage rewrites the ready list and touches private bytes only.
+ * What happens to a batch between its two ends, in this order: hooks, flow sort, coalescing. Every stage rewrites the
+ * ready list and touches private bytes only.
  */
 final class FrameStages
 {
@@ -16,9 +19,14 @@ final class FrameStages
     private final HookChain hostHooks;
     private final FrameView guestView = new FrameView();
     private final FrameView hostView = new FrameView();
+    private final FlowSorter sorter;
+    private final Coalescer guestCoalescer;
+    private final Coalescer hostCoalescer;
     private final ReflectQueue toGuest;
     private final ReflectQueue toPort;
     private final CounterSet<WorkerCounter> counters;
+    private final int portOffloads;
+    private int guestOffloads;
 
     FrameStages(
         final int queue,
@@ -29,11 +37,21 @@ final class FrameStages
     {
         guestHooks = setup.guestHooks();
         hostHooks = setup.hostHooks();
+        sorter = setup.flowSort() ? new FlowSorter(QueuePairWorker.BATCH) : null;
+        guestCoalescer = setup.coalesce() ? new Coalescer(setup.fragments()) : null;
+        hostCoalescer = setup.coalesce() ? new Coalescer(setup.fragments()) : null;
+        portOffloads = setup.port().transmitOffloads();
         this.toGuest = toGuest;
         this.toPort = toPort;
         this.counters = counters;
         guestView.wrap(setup.arena(), FrameView.FROM_GUEST, queue);
         hostView.wrap(setup.arena(), FrameView.TO_GUEST, queue);
+    }
+
+    /** What the guest can take. */
+    void negotiated(final int offloads)
+    {
+        guestOffloads = offloads;
     }
 
     /** Frames on their way to the port. */
@@ -43,6 +61,7 @@ final class FrameStages
         {
             judge(batch, guestHooks, guestView, toGuest);
         }
+        arrange(batch, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
     }
 
     /** Frames on their way to the guest. */
@@ -51,6 +70,24 @@ final class FrameStages
         if (!hostHooks.isEmpty())
         {
             judge(batch, hostHooks, hostView, toPort);
+        }
+        arrange(batch, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
+    }
+
+    private void arrange(
+        final FrameBatch batch, final Coalescer coalescer, final int offloads, final WorkerCounter merged)
+    {
+        if (batch.readyCount() < 2)
+        {
+            return;
+        }
+        if (sorter != null)
+        {
+            sorter.sort(batch);
+        }
+        if (coalescer != null && offloads != 0)
+        {
+            counters.add(merged, coalescer.coalesce(batch, offloads));
         }
     }
 

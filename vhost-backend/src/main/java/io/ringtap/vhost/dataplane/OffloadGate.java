@@ -4,6 +4,7 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Offloads;
+import io.ringtap.flow.Segmenter;
 import io.ringtap.flow.VnetHeader;
 import io.ringtap.frag.FragAllocator;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,16 +17,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class OffloadGate
 {
     private final FrameBatch segments;
+    private final Segmenter segmenter;
     private final FragAllocator fragments;
     private final CounterSet<WorkerCounter> counters;
     private int allowed;
 
     OffloadGate(
         final FrameBatch segments,
+        final Segmenter segmenter,
         final FragAllocator fragments,
         final CounterSet<WorkerCounter> counters)
     {
         this.segments = segments;
+        this.segmenter = segmenter;
         this.fragments = fragments;
         this.counters = counters;
     }
@@ -53,7 +57,11 @@ final class OffloadGate
     /** Fills {@link #batch()} with the plain frames of frame {@code i}. */
     void convert(final FrameBatch batch, final int i)
     {
-        counters.increment(WorkerCounter.DROP_OFFLOAD);
+        if (segmenter.segment(batch, i, segments, allowed) <= 0)
+        {
+            counters.increment(WorkerCounter.DROP_OFFLOAD);
+            clear();
+        }
     }
 
     /** A guest without GUEST_CSUM is told nothing about checksums (virtio 5.1.6.4.1). */

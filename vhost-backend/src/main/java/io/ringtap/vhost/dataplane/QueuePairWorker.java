@@ -3,6 +3,7 @@ package io.ringtap.vhost.dataplane;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
+import io.ringtap.flow.Segmenter;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
 import io.ringtap.port.PortQueue;
@@ -27,7 +28,7 @@ public final class QueuePairWorker implements Agent
 
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
     private static final int REFLECT_BATCH = 64;
-    private static final int MAX_SEGMENTS = 128;
+    private static final int MAX_SEGMENTS = 256;
     private static final long WAKE_TOKEN = -1;
     private static final long PORT_TOKEN = -2;
     private static final int FOREVER = -1;
@@ -75,7 +76,7 @@ public final class QueuePairWorker implements Agent
         guestToPort = new GuestToPort(transmit, port, fragments,
             new FrameBatch(setup.arena(), BATCH, GuestToPort.VECTORS), stages, counters);
         final OffloadGate gate = new OffloadGate(
-            batch(setup, MAX_SEGMENTS, 1), fragments, counters);
+            batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, counters);
         writer = new RingWriter(receive, gate, counters);
         portToGuest = new PortToGuest(receive, port,
             batch(setup, BATCH, 4), toGuest, stages, writer, counters);
@@ -173,6 +174,7 @@ public final class QueuePairWorker implements Agent
         guestToPort.negotiated(headerLength, NetFeatures.transmitOffloads(features));
         final int offloads = NetFeatures.receiveOffloads(features);
         writer.negotiated(headerLength, NetFeatures.hasMergeableBuffers(features), offloads);
+        stages.negotiated(offloads);
     }
 
     /** On the worker: nothing of the guest's memory is in use after this. */

@@ -132,7 +132,7 @@ final class RingWriter
         {
             ring.queue().complete(chains[k].ticket(), written[k]);
         }
-        counters.increment(WorkerCounter.HOST_FRAMES);
+        counters.add(WorkerCounter.HOST_FRAMES, batch.packets(i));
         counters.add(WorkerCounter.HOST_BYTES, length);
         return WRITTEN;
     }

@@ -21,6 +21,10 @@ public enum WorkerCounter implements CounterLabel
     SMALL_PATH("small-path", "frames that took the small-packet path: one copy into a page fragment"),
     /** Frames whose head was copied and whose rest was sent from guest memory. */
     SCATTER_PATH("scatter-path", "frames too long for a small slot, sent from guest memory behind a copied head"),
+    /** Guest frames that left as part of a super-frame of another. */
+    GUEST_MERGED("guest-merged", "guest frames that left inside the super-frame of the first of their run"),
+    /** Frames that reach the guest as part of a super-frame of another. */
+    HOST_MERGED("host-merged", "frames given to the guest inside the super-frame of the first of their run"),
     /** Guest frames shorter than an Ethernet header. */
     DROP_SHORT("drop-short", "guest frames shorter than 14 bytes"),
     /** Guest frames longer than a super-frame. */

@@ -32,7 +32,9 @@ final class WorkerFixture implements AutoCloseable
     static final long BASIC = NetFeatures.bit(NetFeatures.VERSION_1) | NetFeatures.bit(NetFeatures.MRG_RXBUF) |
         NetFeatures.bit(NetFeatures.INDIRECT_DESC) | NetFeatures.bit(NetFeatures.EVENT_IDX);
     static final long OFFLOADS = BASIC | NetFeatures.bit(NetFeatures.CSUM) | NetFeatures.bit(NetFeatures.GUEST_CSUM) |
-        NetFeatures.bit(NetFeatures.HOST_TSO4) | NetFeatures.bit(NetFeatures.GUEST_TSO4);
+        NetFeatures.bit(NetFeatures.HOST_TSO4) | NetFeatures.bit(NetFeatures.GUEST_TSO4) |
+        NetFeatures.bit(NetFeatures.HOST_USO) | NetFeatures.bit(NetFeatures.GUEST_USO4) |
+        NetFeatures.bit(NetFeatures.GUEST_USO6);
     private static final int RECEIVE_AT = 4096;
     private static final int TRANSMIT_AT = 1 << 20;
     private static final int BUFFERS_AT = 4 << 20;
