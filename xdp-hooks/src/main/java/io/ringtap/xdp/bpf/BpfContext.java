@@ -1,0 +1,339 @@
+package io.ringtap.xdp.bpf;
+
+import io.ringtap.xdp.FrameView;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What one run of a program can reach, kept by one queue and direction from frame to frame: the frame in its slot, the
+ * stack, the maps, and what is left of the program's fuel.
+ * <p>
+ * Helpers turn a program's numbers into memory with {@link #readable} and {@link #writable} and into maps with
+ * {@link #map}: whatever is not the program's own aborts it there. Owned by one thread.
+ */
+public final class BpfContext
+{
+    /** Instructions that a run may take, as the kernel's limit on what its verifier walks. */
+    public static final long DEFAULT_FUEL = 1_000_000;
+    /** Tail calls in one run, as in the kernel. */
+    public static final int MAX_TAIL_CALLS = 33;
+    /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
+    public static final int MIN_FRAME = 14;
+
+    /** The frame's bytes: index = (int)address + packetDelta, for addresses in the window. */
+    UnsafeBuffer packet;
+    int packetDelta;
+    /** From data_meta up to data_end. The length is never below {@link #MIN_FRAME}: checks of accesses rely on it. */
+    long windowStart = AddressSpace.PACKET_DATA;
+    long windowLength;
+    /** data of struct xdp_md. */
+    long data;
+
+    /** Stack and scratch. */
+    final byte[] local = new byte[AddressSpace.LOCAL_LENGTH];
+    private final UnsafeBuffer localBuffer = new UnsafeBuffer(local);
+    UnsafeBuffer[] readable;
+    UnsafeBuffer[] writable;
+    int[] bases;
+    private AddressSpace space;
+
+    /** Instructions left. */
+    long fuel;
+    int tailCalls;
+    /** Set by a tail call that happened: the caller returns its result. */
+    boolean tailCalled;
+    /** What runs now, for callbacks and faults. */
+    ProgramCode running;
+    /** The instruction that calls a helper, for faults in it. */
+    int instruction;
+    /** r10 of the function that calls a helper, for callbacks. */
+    long framePointer;
+
+    int ingressInterface;
+    int egressInterface;
+    int receiveQueue;
+
+    private final long budget;
+    private FrameView frame;
+    private int index;
+    private FaultKind faultKind;
+    private ProgramCode faultProgram;
+    private int faultInstruction;
+    private String faultText = "";
+    private long faultAddress;
+    private int faultLength;
+    private long aborts;
+
+    /** A context with {@link #DEFAULT_FUEL}. */
+    public BpfContext()
+    {
+        this(DEFAULT_FUEL);
+    }
+
+    /** @param budget instructions that a run may take. */
+    public BpfContext(final long budget)
+    {
+        this.budget = budget;
+    }
+
+    /** Sets what struct xdp_md says about the frame's way; 0 where nobody did. */
+    public void interfaces(final int ingress, final int egress)
+    {
+        ingressInterface = ingress;
+        egressInterface = egress;
+    }
+
+    /** Gets ready to run a program on a frame. The caller has seen that the frame has {@link #MIN_FRAME} bytes. */
+    void begin(final ProgramCode code, final FrameView view)
+    {
+        frame = view;
+        receiveQueue = view.queue();
+        packet = view.buffer();
+        packetDelta = view.offset() - (int)AddressSpace.PACKET_DATA;
+        data = AddressSpace.PACKET_DATA;
+        windowStart = AddressSpace.PACKET_DATA;
+        windowLength = view.length();
+        begin(code);
+    }
+
+    /** Gets ready to run a program without a frame. */
+    void begin(final ProgramCode code)
+    {
+        running = code;
+        fuel = budget;
+        tailCalls = 0;
+        tailCalled = false;
+        enter(code.program().space());
+    }
+
+    /** Makes the maps of a program reachable, and no others. */
+    void enter(final AddressSpace next)
+    {
+        if (space != next)
+        {
+            space = next;
+            readable = next.readable;
+            writable = next.writable;
+            bases = next.bases;
+        }
+    }
+
+    /** The frame under judgement. */
+    public FrameView frame()
+    {
+        return frame;
+    }
+
+    /** The queue that runs: what bpf_get_smp_processor_id says, and what selects a value of a map with one each. */
+    public int queue()
+    {
+        return receiveQueue;
+    }
+
+    /** The map of a handle. Aborts the program when the number is none. */
+    public BpfMap map(final long handle)
+    {
+        final BpfMap map = space.map(handle);
+        if (null == map)
+        {
+            throw fault(FaultKind.ARGUMENT, "that is no map", handle, 0);
+        }
+        return map;
+    }
+
+    /** Address of a value as the program will know it; offset is what {@link BpfMap#lookup} gave, and not MISSING. */
+    public long address(final long handle, final int offset)
+    {
+        return space.address(handle) + offset;
+    }
+
+    /** The buffer in which {@code length} bytes at an address may be read, from {@link #index()} on; or an abort. */
+    public UnsafeBuffer readable(final long address, final long length)
+    {
+        final UnsafeBuffer buffer = find(address, length, readable);
+        if (null == buffer)
+        {
+            throw fault(FaultKind.READ, "", address, length);
+        }
+        return buffer;
+    }
+
+    /** The buffer in which {@code length} bytes at an address may be written, from {@link #index()} on; or an abort. */
+    public UnsafeBuffer writable(final long address, final long length)
+    {
+        final UnsafeBuffer buffer = find(address, length, writable);
+        if (null == buffer)
+        {
+            throw fault(FaultKind.WRITE, "", address, length);
+        }
+        return buffer;
+    }
+
+    /** Where the memory found last begins in its buffer. */
+    public int index()
+    {
+        return index;
+    }
+
+    /**
+     * Calls a function of the program, as helpers with callbacks do.
+     *
+     * @param function what the program gave for it.
+     */
+    public long call(
+        final long function, final long r1, final long r2, final long r3, final long r4, final long r5)
+    {
+        final long number = function - AddressSpace.FUNCTIONS;
+        if (number < 0 || number >= running.program().functions().size())
+        {
+            throw fault(FaultKind.ARGUMENT, "that is no function", function, 0);
+        }
+        final int caller = instruction;
+        final long callerFrame = framePointer;
+        charge(1);
+        final long result = running.run(this, (int)number, r1, r2, r3, r4, r5, push(callerFrame));
+        instruction = caller;
+        framePointer = callerFrame;
+        return result;
+    }
+
+    /** The stack frame behind the one that ends at {@code frameEnd}; or an abort. */
+    long push(final long frameEnd)
+    {
+        final long next = frameEnd + AddressSpace.FRAME_LENGTH;
+        if (next > AddressSpace.SCRATCH)
+        {
+            throw fault(FaultKind.DEPTH, "", 0, 0);
+        }
+        return next;
+    }
+
+    /** Takes the fuel of that many instructions; or an abort. */
+    void charge(final int instructions)
+    {
+        fuel -= instructions;
+        if (fuel < 0)
+        {
+            throw fault(FaultKind.FUEL, "", 0, 0);
+        }
+    }
+
+    /**
+     * Moves the frame's start by {@code delta}, as bpf_xdp_adjust_head: all packet addresses that the program holds
+     * stay what they were. Metadata is lost.
+     *
+     * @return false, and nothing changed, when the slot has no such room or fewer than {@link #MIN_FRAME} bytes remain.
+     */
+    public boolean moveHead(final int delta)
+    {
+        if (!frame.adjustHead(delta))
+        {
+            return false;
+        }
+        data += delta;
+        windowStart = data;
+        windowLength = frame.length();
+        return true;
+    }
+
+    /** Moves the frame's end, as bpf_xdp_adjust_tail; new bytes are 0. False as in {@link #moveHead}. */
+    public boolean moveTail(final int delta)
+    {
+        final long metadata = data - windowStart;
+        if (!frame.adjustTail(delta))
+        {
+            return false;
+        }
+        windowLength = metadata + frame.length();
+        return true;
+    }
+
+    /**
+     * Sets how many bytes in front of the frame are metadata.
+     *
+     * @return false, and nothing changed, when the slot has no such room.
+     */
+    public boolean metadata(final int length)
+    {
+        if (length < 0 || length > frame.offset() - frame.slotStart())
+        {
+            return false;
+        }
+        windowStart = data - length;
+        windowLength = (long)length + frame.length();
+        return true;
+    }
+
+    /** Bytes of metadata in front of the frame. */
+    public int metadata()
+    {
+        return (int)(data - windowStart);
+    }
+
+    /** Helpers' scratch memory, which programs can read and write: 2 KiB. */
+    public static long scratch()
+    {
+        return AddressSpace.SCRATCH;
+    }
+
+    /** Aborts the program because of what it gave to a helper: {@code throw context.refuse(...)}. */
+    public RuntimeException refuse(final String why, final long argument)
+    {
+        return fault(FaultKind.ARGUMENT, why, argument, 0);
+    }
+
+    /** Notes a fault of the instruction that calls a helper. */
+    BpfAbort fault(final FaultKind kind, final String text, final long address, final long length)
+    {
+        return fault(kind, text, address, length, instruction);
+    }
+
+    /** Notes a fault; the caller throws what this returns. */
+    BpfAbort fault(
+        final FaultKind kind, final String text, final long address, final long length, final int at)
+    {
+        aborts++;
+        faultKind = kind;
+        faultProgram = running;
+        faultInstruction = at;
+        faultText = text;
+        faultAddress = address;
+        faultLength = (int)Math.min(length, Integer.MAX_VALUE);
+        return BpfAbort.INSTANCE;
+    }
+
+    /** Runs that ended in a fault. */
+    public long aborts()
+    {
+        return aborts;
+    }
+
+    private UnsafeBuffer find(final long address, final long length, final UnsafeBuffer[] segments)
+    {
+        if (length < 0)
+        {
+            return null;
+        }
+        if (address >= windowStart && length <= windowStart + windowLength - address)
+        {
+            index = (int)address + packetDelta;
+            return packet;
+        }
+        if (address >= AddressSpace.LOCAL && length <= AddressSpace.LOCAL + AddressSpace.LOCAL_LENGTH - address)
+        {
+            index = (int)(address - AddressSpace.LOCAL);
+            return localBuffer;
+        }
+        if (address >= AddressSpace.MAPS && address < AddressSpace.END)
+        {
+            final int segment = (int)(address >>> AddressSpace.SEGMENT_SHIFT) & AddressSpace.SEGMENT_MASK;
+            final UnsafeBuffer buffer = segments[segment];
+            final int at = (int)address - bases[segment];
+            if (null != buffer && length <= buffer.capacity() - at)
+            {
+                index = at;
+                return buffer;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,54 @@
+package io.ringtap.xdp.bpf;
+
+import io.ringtap.xdp.FrameView;
+import io.ringtap.xdp.XdpHook;
+import io.ringtap.xdp.XdpVerdict;
+
+/** A program as a hook of one queue and direction. */
+public final class BpfHook implements XdpHook
+{
+    private final ProgramCode code;
+    private final BpfContext context;
+
+    /** @param context of this queue and direction alone. */
+    public BpfHook(final ProgramCode code, final BpfContext context)
+    {
+        this.code = code;
+        this.context = context;
+    }
+
+    @Override
+    public int onFrame(final FrameView frame)
+    {
+        if (frame.length() < BpfContext.MIN_FRAME)
+        {
+            return XdpVerdict.ABORTED;
+        }
+        context.begin(code, frame);
+        try
+        {
+            return (int)code.run(
+                context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.LOCAL + AddressSpace.FRAME_LENGTH);
+        }
+        catch (final BpfAbort aborted)
+        {
+            return XdpVerdict.ABORTED;
+        }
+    }
+
+    /** Judges the frames whose verdict so far is PASS; see {@link ProgramCode#runBatch}. */
+    public void onBatch(final FrameView[] frames, final int count, final int[] verdicts)
+    {
+        code.runBatch(context, frames, count, verdicts);
+    }
+
+    public ProgramCode code()
+    {
+        return code;
+    }
+
+    public BpfContext context()
+    {
+        return context;
+    }
+}
