@@ -141,17 +141,17 @@ public abstract sealed class DriverRing permits SplitDriverRing, PackedDriverRin
     /**
      * Writes a descriptor, whatever there is.
      *
-     * @param last2 the two bytes that are the next index in a split ring and the id in a packed one.
+     * @param nextOrId next index in a split ring, id in a packed one.
      */
     public final void pokeDescriptor(
-        final int index, final long guestAddress, final int length, final int flags, final int last2)
+        final int index, final long guestAddress, final int length, final int flags, final int nextOrId)
     {
-        pokeTable(descriptorAddress(), index, guestAddress, length, flags, last2);
+        pokeTable(descriptorAddress(), index, guestAddress, length, flags, nextOrId);
     }
 
     /** Writes a descriptor of a table at a guest address. */
     public abstract void pokeTable(
-        long tableAddress, int index, long guestAddress, int length, int flags, int last2);
+        long tableAddress, int index, long guestAddress, int length, int flags, int nextOrId);
 
     final int at(final long guestAddress)
     {

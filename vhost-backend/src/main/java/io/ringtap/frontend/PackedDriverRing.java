@@ -213,9 +213,9 @@ public final class PackedDriverRing extends DriverRing
     @Override
     public void pokeTable(
         final long tableAddress, final int index, final long guestAddress, final int length, final int flags,
-        final int last2)
+        final int nextOrId)
     {
-        write(at(tableAddress) + 16 * index, guestAddress, rest(length, last2, flags));
+        write(at(tableAddress) + 16 * index, guestAddress, rest(length, nextOrId, flags));
     }
 
     /** The flags that make a descriptor available in the driver's current lap, for {@link #pokeDescriptor}. */

@@ -204,9 +204,9 @@ public final class SplitDriverRing extends DriverRing
     @Override
     public void pokeTable(
         final long tableAddress, final int index, final long guestAddress, final int length, final int flags,
-        final int last2)
+        final int nextOrId)
     {
-        write(at(tableAddress) + 16 * index, guestAddress, length, flags, last2);
+        write(at(tableAddress) + 16 * index, guestAddress, length, flags, nextOrId);
     }
 
     /** Writes the available index, whatever was added. */

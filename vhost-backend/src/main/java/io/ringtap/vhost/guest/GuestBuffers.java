@@ -257,6 +257,10 @@ public final class GuestBuffers
 
     private int gather(final int from, final byte[] array, final long address, final int bytes)
     {
+        if (from < 0)
+        {
+            throw new IndexOutOfBoundsException("byte " + from + " of a run");
+        }
         int skip = from;
         int copied = 0;
         for (int i = 0; i < count && copied < bytes; i++)
@@ -276,6 +280,10 @@ public final class GuestBuffers
 
     private int scatter(final int at, final byte[] array, final long address, final int bytes)
     {
+        if (at < 0)
+        {
+            throw new IndexOutOfBoundsException("byte " + at + " of a run");
+        }
         int skip = at;
         int copied = 0;
         for (int i = 0; i < count && copied < bytes; i++)
