@@ -9,8 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A list of the guest's buffers, judged and translated, that is read or written as one run of bytes.
  * <p>
  * Nothing can be added that is not wholly in the guest's memory, so whatever lies in the list may be touched; that the
- * guest changes the bytes meanwhile is its business, and only copies are looked at. Owned by one thread, which is why
- * the last region found may be remembered here.
+ * guest changes the bytes meanwhile is its business, and only copies are looked at. Owned by one thread.
  */
 public final class GuestBuffers
 {
@@ -20,15 +19,12 @@ public final class GuestBuffers
      */
     public static final int MAX_BYTES = 64 * 1024 + 1024;
 
-    private final long[] hostAddress;
-    private final int[] length;
+    /** The only buffer of most lists lies here; the arrays are written, and valid, from the second one on. */
+    private long firstHostAddress;
     private int count;
     private int total;
-
-    private GuestMemory memory;
-    private long regionGuestAddress;
-    private long regionSize;
-    private long regionHostAddress;
+    private final long[] hostAddress;
+    private final int[] length;
 
     /**
      * @param capacity most buffers; one that straddles regions counts once for each of them.
@@ -65,18 +61,21 @@ public final class GuestBuffers
     /**
      * Adds a buffer, or nothing: when not every byte of it is the guest's, when the list is full, when the list would
      * hold more than {@link #MAX_BYTES}. An empty buffer adds nothing and is no fault.
+     *
+     * @param at into the memory that the buffer is in.
      */
-    public boolean add(final GuestMemory from, final long guestAddress, final int bytes)
+    public boolean add(final GuestCursor at, final long guestAddress, final int bytes)
     {
-        final long offset = guestAddress - regionGuestAddress;
-        // regionSize - bytes cannot overflow: both are non-negative; so the sum of offset and bytes is never formed
-        if (from == memory && bytes > 0 && bytes <= MAX_BYTES - total && count < length.length &&
-            offset >= 0 && offset <= regionSize - bytes)
+        if (bytes > 0 && bytes <= MAX_BYTES - total)
         {
-            append(regionHostAddress + offset, bytes);
-            return true;
+            final long address = at.translate(guestAddress, bytes);
+            if (address != 0 && count < length.length)
+            {
+                append(address, bytes);
+                return true;
+            }
         }
-        return addFound(from, guestAddress, bytes);
+        return addSplit(at, guestAddress, bytes);
     }
 
     /**
@@ -94,7 +93,7 @@ public final class GuestBuffers
         final long address = to.addressOffset() + toOffset;
         if (count == 1 && from >= 0 && bytes <= total - from && to.byteArray() == null)
         {
-            GuestCopy.copy(hostAddress[0] + from, address, bytes);
+            GuestCopy.copy(firstHostAddress + from, address, bytes);
             return bytes;
         }
         return gather(from, to.byteArray(), address, bytes);
@@ -115,7 +114,7 @@ public final class GuestBuffers
         final long address = from.addressOffset() + fromOffset;
         if (count == 1 && at >= 0 && bytes <= total - at && from.byteArray() == null)
         {
-            GuestCopy.copy(address, hostAddress[0] + at, bytes);
+            GuestCopy.copy(address, firstHostAddress + at, bytes);
             return bytes;
         }
         return scatter(at, from.byteArray(), address, bytes);
@@ -169,6 +168,7 @@ public final class GuestBuffers
         {
             return -1;
         }
+        spread();
         int skip = from;
         int left = bytes;
         int vector = firstVector;
@@ -204,6 +204,7 @@ public final class GuestBuffers
         {
             throw new IndexOutOfBoundsException("byte " + at + " in buffers of " + total);
         }
+        spread();
         int i = 0;
         int skip = at;
         while (skip >= length[i])
@@ -213,17 +214,8 @@ public final class GuestBuffers
         GuestCopy.putByte(hostAddress[i] + skip, value);
     }
 
-    private void append(final long address, final int bytes)
-    {
-        final int i = count;
-        hostAddress[i] = address;
-        length[i] = bytes;
-        count = i + 1;
-        total += bytes;
-    }
-
-    /** The buffer is in another region than the last one, in several, or at fault. */
-    private boolean addFound(final GuestMemory from, final long guestAddress, final int bytes)
+    /** One in another region than the last one or in several, an empty one, or one at fault. */
+    private boolean addSplit(final GuestCursor cursor, final long guestAddress, final int bytes)
     {
         final int countBefore = count;
         final int totalBefore = total;
@@ -235,24 +227,54 @@ public final class GuestBuffers
         int left = bytes;
         while (left > 0)
         {
-            final GuestRegion region = from.regionAt(at);
-            if (region == null || isFull())
+            int chunk = left;
+            long address = cursor.translate(at, left);
+            if (address == 0 && cursor.find(at))
+            {
+                chunk = (int)Math.min(left, cursor.rest(at));
+                address = cursor.translate(at, chunk);
+            }
+            if (address == 0 || isFull())
             {
                 count = countBefore;
                 total = totalBefore;
                 return false;
             }
-            memory = from;
-            regionGuestAddress = region.guestAddress;
-            regionSize = region.size;
-            regionHostAddress = region.hostAddress;
-            final long offset = at - region.guestAddress;
-            final int chunk = (int)Math.min(left, region.size - offset);
-            append(region.hostAddress + offset, chunk);
+            append(address, chunk);
             at += chunk;
             left -= chunk;
         }
         return true;
+    }
+
+    private void append(final long address, final int bytes)
+    {
+        final int i = count;
+        if (i == 0)
+        {
+            firstHostAddress = address;
+        }
+        else
+        {
+            if (i == 1)
+            {
+                spread();
+            }
+            hostAddress[i] = address;
+            length[i] = bytes;
+        }
+        count = i + 1;
+        total += bytes;
+    }
+
+    /** One way to look at any list, for what is not done for every frame. */
+    private void spread()
+    {
+        if (count == 1)
+        {
+            hostAddress[0] = firstHostAddress;
+            length[0] = total;
+        }
     }
 
     private int gather(final int from, final byte[] array, final long address, final int bytes)
@@ -261,6 +283,7 @@ public final class GuestBuffers
         {
             throw new IndexOutOfBoundsException("byte " + from + " of a run");
         }
+        spread();
         int skip = from;
         int copied = 0;
         for (int i = 0; i < count && copied < bytes; i++)
@@ -284,6 +307,7 @@ public final class GuestBuffers
         {
             throw new IndexOutOfBoundsException("byte " + at + " of a run");
         }
+        spread();
         int skip = at;
         int copied = 0;
         for (int i = 0; i < count && copied < bytes; i++)

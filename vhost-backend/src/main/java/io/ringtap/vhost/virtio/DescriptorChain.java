@@ -15,6 +15,8 @@ public final class DescriptorChain
     final GuestBuffers writable;
     long ticket;
     boolean isMalformed;
+    /** Whether anything was added to writable: its memory is not touched otherwise. */
+    boolean hasWritable;
 
     public DescriptorChain()
     {
@@ -68,6 +70,10 @@ public final class DescriptorChain
         ticket = chainTicket;
         isMalformed = false;
         readable.clear();
-        writable.clear();
+        if (hasWritable)
+        {
+            hasWritable = false;
+            writable.clear();
+        }
     }
 }

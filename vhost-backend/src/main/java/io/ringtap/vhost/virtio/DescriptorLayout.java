@@ -13,6 +13,7 @@ final class DescriptorLayout
     static final int LENGTH = 16;
     static final int ADDRESS_OFFSET = 0;
     static final int REST_OFFSET = 8;
+    static final int PACKED_FLAGS_OFFSET = 14;
 
     static final int NEXT = 1;
     static final int WRITE = 2;

@@ -17,6 +17,7 @@ final class PackedVirtqueue extends Virtqueue
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int SLOTS_SHIFT = 16;
     private static final int ID_MASK = 0xffff;
+    private static final int LAP_FLAGS = DescriptorLayout.AVAILABLE | DescriptorLayout.USED;
 
     private final GuestWindow ring = new GuestWindow();
     private final GuestWindow driverEvent = new GuestWindow();
@@ -26,7 +27,10 @@ final class PackedVirtqueue extends Virtqueue
     private int takes;
 
     private int nextAvailable;
-    private boolean availableWrap;
+    /** The flag that makes a slot available in this lap: AVAILABLE when the driver's wrap counter is 1, else USED. */
+    private int availableFlags;
+    /** Slots of all chains ever taken; runs freely. */
+    private int slotsSeen;
     /** Slots of chains taken and not completed. */
     private int outstanding;
     /** Where the next chain is returned, the staged ones counted. */
@@ -45,7 +49,7 @@ final class PackedVirtqueue extends Virtqueue
             throw fault(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
         }
         nextAvailable = setup.base() & INDEX_MASK;
-        availableWrap = (setup.base() >>> INDEX_BITS & 1) != 0;
+        availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
         nextUsed = setup.base() >>> 16 & INDEX_MASK;
         usedWrap = setup.base() >>> 31 != 0;
         if (nextAvailable >= size || nextUsed >= size)
@@ -62,43 +66,35 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     public int take(final DescriptorChain chain)
     {
-        if (isBroken())
-        {
-            return BROKEN;
-        }
-        // nextAvailable < size: in the ring. Acquire, pairs with the driver's release of the flags; the whole second
-        // half is read at once, so it is from the same moment (virtio 1.x, 2.8.21.1).
-        final long rest = ring.getLongAcquire(offset(nextAvailable) + DescriptorLayout.REST_OFFSET);
-        final int flags = DescriptorLayout.packedFlags(rest);
-        if (!isAvailable(flags))
-        {
-            return EMPTY;
-        }
-        final long guestAddress = ring.getLong(offset(nextAvailable) + DescriptorLayout.ADDRESS_OFFSET);
-        if ((flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) == 0 && outstanding < size)
-        {
-            chain.begin(ticket(DescriptorLayout.packedId(rest), 1));
-            advance(1);
-            final RingCounter fault = add(chain, guestAddress, rest, flags);
-            return fault == null ? TAKEN : malformed(chain, fault);
-        }
-        return follow(chain, guestAddress, rest);
+        final int found = look(1);
+        return found <= 0 ? found : walk(chain);
     }
 
     @Override
     public int take(final DescriptorChain[] chains, final int max)
     {
-        int count = 0;
-        while (count < max)
+        int taken = 0;
+        int left = max;
+        while (left > 0)
         {
-            final int result = take(chains[count]);
-            if (result == EMPTY || result == BROKEN)
+            final int found = look(left);
+            if (found <= 0)
             {
-                return count == 0 ? result : count;
+                return taken == 0 ? found : taken;
             }
-            count++;
+            // a chain may have more slots than were looked at: the driver shows its first one last
+            final int end = slotsSeen + found;
+            while (end - slotsSeen > 0)
+            {
+                if (walk(chains[taken]) == BROKEN)
+                {
+                    return taken == 0 ? BROKEN : taken;
+                }
+                taken++;
+            }
+            left = max - taken;
         }
-        return count;
+        return taken;
     }
 
     @Override
@@ -109,11 +105,12 @@ final class PackedVirtqueue extends Virtqueue
             takes--;
             final int slots = slotsTaken[takes & slotsTaken.length - 1] & ID_MASK;
             outstanding -= slots;
+            slotsSeen -= slots;
             nextAvailable -= slots;
             if (nextAvailable < 0)
             {
                 nextAvailable += size;
-                availableWrap = !availableWrap;
+                availableFlags ^= LAP_FLAGS;
             }
         }
     }
@@ -171,13 +168,12 @@ final class PackedVirtqueue extends Virtqueue
         {
             return false;
         }
-        deviceEvent.putInt(0, PackedLayout.event(nextAvailable, availableWrap,
+        deviceEvent.putInt(0, PackedLayout.event(nextAvailable, availableWrap(),
             hasEventIndex ? PackedLayout.EVENT_DESCRIPTOR : PackedLayout.EVENT_ENABLE));
         // Store-load: the wish is written before the flags are read again, as the driver writes the flags before it
         // reads the wish (virtio 1.x, 2.8.21.2).
         Memory.fullFence();
-        return isAvailable(DescriptorLayout.packedFlags(
-            ring.getLongAcquire(offset(nextAvailable) + DescriptorLayout.REST_OFFSET)));
+        return look(1) != EMPTY;
     }
 
     @Override
@@ -192,7 +188,7 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     public int base()
     {
-        return nextAvailable | (availableWrap ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
+        return nextAvailable | (availableWrap() ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
     }
 
     @Override
@@ -231,6 +227,56 @@ final class PackedVirtqueue extends Virtqueue
                 PackedLayout.EVENT_ALIGNMENT) :
             unmapped(setup, "driver event", setup.driverAddress(), PackedLayout.EVENT_LENGTH,
                 PackedLayout.EVENT_ALIGNMENT);
+    }
+
+    /** Looks how many slots are available, {@code max} at most: as many, {@link #EMPTY} or {@link #BROKEN}. */
+    private int look(final int max)
+    {
+        if (isBroken())
+        {
+            return BROKEN;
+        }
+        int index = nextAvailable;
+        int expected = availableFlags;
+        int found = 0;
+        // index < size: in the ring
+        while (found < max &&
+            (ring.getShort(offset(index) + DescriptorLayout.PACKED_FLAGS_OFFSET) & LAP_FLAGS) == expected)
+        {
+            found++;
+            index++;
+            if (index == size)
+            {
+                index = 0;
+                expected ^= LAP_FLAGS;
+            }
+        }
+        // Load-load, one for all of them, pairs with the driver's release of each flags: descriptors are read after
+        // their flags (virtio 1.x, 2.8.21.1).
+        Memory.loadFence();
+        return found;
+    }
+
+    /** Takes the next chain; its first slot is available. */
+    private int walk(final DescriptorChain chain)
+    {
+        if (outstanding == size)
+        {
+            return stop(RingCounter.AVAILABLE_LEAD);
+        }
+        // the copy, see SplitVirtqueue; nextAvailable < size: in the ring
+        final int offset = offset(nextAvailable);
+        final long guestAddress = ring.getLong(offset + DescriptorLayout.ADDRESS_OFFSET);
+        final long rest = ring.getLong(offset + DescriptorLayout.REST_OFFSET);
+        final int flags = DescriptorLayout.packedFlags(rest);
+        if ((flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) != 0)
+        {
+            return follow(chain, guestAddress, rest);
+        }
+        chain.begin(ticket(DescriptorLayout.packedId(rest), 1));
+        advance(1);
+        final RingCounter fault = add(chain, guestAddress, rest, flags);
+        return fault == null ? TAKEN : malformed(chain, fault);
     }
 
     /** Takes a chain of several slots or of a table. It is walked to its end also when at fault: there is its id. */
@@ -285,18 +331,19 @@ final class PackedVirtqueue extends Virtqueue
     {
         slotsTaken[takes++ & slotsTaken.length - 1] = (short)slots;
         outstanding += slots;
+        slotsSeen += slots;
         nextAvailable += slots;
         if (nextAvailable >= size)
         {
             nextAvailable -= size;
-            availableWrap = !availableWrap;
+            availableFlags ^= LAP_FLAGS;
         }
     }
 
-    private boolean isAvailable(final int flags)
+    /** The driver's wrap counter where we are. */
+    private boolean availableWrap()
     {
-        return (flags & DescriptorLayout.AVAILABLE) != 0 == availableWrap &&
-            (flags & DescriptorLayout.USED) != 0 != availableWrap;
+        return availableFlags == DescriptorLayout.AVAILABLE;
     }
 
     private boolean isNotificationWanted(final int before)

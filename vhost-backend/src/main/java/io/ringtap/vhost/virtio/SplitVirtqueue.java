@@ -63,30 +63,38 @@ final class SplitVirtqueue extends Virtqueue
                 return found;
             }
         }
-        return walk(chain);
+        final int result = walk(chain, nextAvailable);
+        if (result != BROKEN)
+        {
+            taken(1);
+        }
+        return result;
     }
 
     @Override
     public int take(final DescriptorChain[] chains, final int max)
     {
-        int taken = 0;
-        while (taken < max)
+        if (known < max)
         {
-            if (known == 0)
+            final int found = look();
+            if (found <= 0)
             {
-                final int found = look();
-                if (found <= 0)
-                {
-                    return taken == 0 ? found : taken;
-                }
+                return found;
             }
-            if (walk(chains[taken]) == BROKEN)
-            {
-                return taken == 0 ? BROKEN : taken;
-            }
-            taken++;
         }
-        return taken;
+        final int count = Math.min(known, max);
+        final int first = nextAvailable;
+        for (int i = 0; i < count; i++)
+        {
+            if (walk(chains[i], first + i) == BROKEN)
+            {
+                taken(i);
+                known = 0;
+                return i == 0 ? BROKEN : i;
+            }
+        }
+        taken(count);
+        return count;
     }
 
     @Override
@@ -226,17 +234,20 @@ final class SplitVirtqueue extends Virtqueue
         return lead;
     }
 
-    /** Takes the next known chain. */
-    private int walk(final DescriptorChain chain)
+    private void taken(final int chains)
     {
-        final int head = available.getShort(SplitLayout.headOffset(nextAvailable & mask)) & INDEX_MASK;
+        nextAvailable += chains;
+        known -= chains;
+    }
+
+    /** Takes the chain of one slot of the available ring. */
+    private int walk(final DescriptorChain chain, final int index)
+    {
+        final int head = available.getShort(SplitLayout.headOffset(index & mask)) & INDEX_MASK;
         if (head >= size)
         {
-            known = 0;
             return stop(RingCounter.HEAD_RANGE);
         }
-        nextAvailable++;
-        known--;
         chain.begin(head);
 
         // The copy: two reads. The compiler does not read memory again that it has in a register, so what is judged

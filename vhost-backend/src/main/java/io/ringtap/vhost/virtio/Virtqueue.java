@@ -2,6 +2,7 @@ package io.ringtap.vhost.virtio;
 
 import io.ringtap.counters.CounterSet;
 import io.ringtap.vhost.guest.GuestBuffers;
+import io.ringtap.vhost.guest.GuestCursor;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
 
@@ -32,7 +33,8 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     final boolean hasIndirect;
     final CounterSet<RingCounter> counters;
     final GuestWindow table = new GuestWindow();
-    GuestMemory memory;
+    /** Into the memory that the ring is in. */
+    final GuestCursor cursor;
     /** Chains completed since the last publication. */
     int staged;
     private RingCounter brokenBy;
@@ -41,7 +43,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     {
         this.setup = setup;
         this.size = setup.size();
-        this.memory = memory;
+        cursor = new GuestCursor(memory);
         this.counters = counters;
         hasEventIndex = NetFeatures.has(setup.features(), NetFeatures.EVENT_IDX);
         hasIndirect = NetFeatures.has(setup.features(), NetFeatures.INDIRECT_DESC);
@@ -116,7 +118,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             stop(RingCounter.UNMAPPED);
             return false;
         }
-        memory = newMemory;
+        cursor.memory(newMemory);
         return true;
     }
 
@@ -180,8 +182,9 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         if ((flags & DescriptorLayout.WRITE) != 0)
         {
             buffers = chain.writable;
+            chain.hasWritable = true;
         }
-        else if (chain.writable.count() == 0)
+        else if (!chain.hasWritable)
         {
             buffers = chain.readable;
         }
@@ -191,7 +194,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             return RingCounter.BUFFER_ORDER;
         }
         final int before = buffers.count();
-        if (!buffers.add(memory, guestAddress, length))
+        if (!buffers.add(cursor, guestAddress, length))
         {
             return addRest(chain, buffers, guestAddress, DescriptorLayout.length(rest));
         }
@@ -206,7 +209,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     private RingCounter addRest(
         final DescriptorChain chain, final GuestBuffers buffers, final long guestAddress, final long length)
     {
-        if (!memory.contains(guestAddress, length))
+        if (!cursor.memory().contains(guestAddress, length))
         {
             return RingCounter.BUFFER_UNMAPPED;
         }
@@ -219,7 +222,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         {
             return RingCounter.CHAIN_BYTES;
         }
-        return buffers.add(memory, guestAddress, room) ? null : RingCounter.CHAIN_BUFFERS;
+        return buffers.add(cursor, guestAddress, room) ? null : RingCounter.CHAIN_BUFFERS;
     }
 
     /** Judges an indirect descriptor and points {@link #table} at its table. */
@@ -239,7 +242,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         {
             return RingCounter.INDIRECT_LENGTH;
         }
-        return memory.addressedView(guestAddress, length, 1, table) ? null : RingCounter.INDIRECT_UNMAPPED;
+        return cursor.memory().addressedView(guestAddress, length, 1, table) ? null : RingCounter.INDIRECT_UNMAPPED;
     }
 
     /** Counts a publication; true when the driver wants a notification. */

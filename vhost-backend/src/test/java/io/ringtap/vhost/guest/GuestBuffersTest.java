@@ -26,6 +26,7 @@ class GuestBuffersTest
         region(LOW, 32 * PAGE, 0),
         region(LOW + 32 * PAGE, 2 * PAGE, 64 * PAGE),
         region(LOW + 64 * PAGE, PAGE, 128 * PAGE)));
+    private final GuestCursor cursor = new GuestCursor(memory);
     private final GuestBuffers buffers = new GuestBuffers(8);
 
     @AfterEach
@@ -37,7 +38,7 @@ class GuestBuffersTest
     @Test
     void shouldSplitABufferThatStraddlesRegions()
     {
-        assertTrue(buffers.add(memory, LOW + 32 * PAGE - 10, 30));
+        assertTrue(buffers.add(cursor, LOW + 32 * PAGE - 10, 30));
         assertEquals(2, buffers.count());
         assertEquals(30, buffers.length());
         final UnsafeBuffer out = filled(30);
@@ -52,54 +53,55 @@ class GuestBuffersTest
     @Test
     void shouldAddNothingThatIsNotWhollyTheGuests()
     {
-        assertTrue(buffers.add(memory, LOW, 1));
-        assertFalse(buffers.add(memory, LOW + 34 * PAGE - 10, 11));
-        assertFalse(buffers.add(memory, LOW - 1, 2));
-        assertFalse(buffers.add(memory, LOW + 64 * PAGE, (int)PAGE + 1));
-        assertFalse(buffers.add(memory, -1, 2));
-        assertFalse(buffers.add(memory, LOW, -1));
-        assertFalse(buffers.add(memory, Long.MAX_VALUE, Integer.MAX_VALUE));
-        assertFalse(buffers.add(memory, LOW + Long.MIN_VALUE, 1));
+        assertTrue(buffers.add(cursor, LOW, 1));
+        assertFalse(buffers.add(cursor, LOW + 34 * PAGE - 10, 11));
+        assertFalse(buffers.add(cursor, LOW - 1, 2));
+        assertFalse(buffers.add(cursor, LOW + 64 * PAGE, (int)PAGE + 1));
+        assertFalse(buffers.add(cursor, -1, 2));
+        assertFalse(buffers.add(cursor, LOW, -1));
+        assertFalse(buffers.add(cursor, Long.MAX_VALUE, Integer.MAX_VALUE));
+        assertFalse(buffers.add(cursor, LOW + Long.MIN_VALUE, 1));
         assertEquals(1, buffers.count());
         assertEquals(1, buffers.length());
-        assertTrue(buffers.add(memory, LOW + 64 * PAGE, (int)PAGE));
-        assertTrue(buffers.add(memory, LOW + 34 * PAGE - 10, 10));
+        assertTrue(buffers.add(cursor, LOW + 64 * PAGE, (int)PAGE));
+        assertTrue(buffers.add(cursor, LOW + 34 * PAGE - 10, 10));
     }
 
     @Test
     void shouldTakeNoMoreBytesOrBuffersThanItsLimits()
     {
-        assertFalse(buffers.add(memory, LOW, GuestBuffers.MAX_BYTES + 1));
-        assertTrue(buffers.add(memory, LOW, GuestBuffers.MAX_BYTES - 6));
+        assertFalse(buffers.add(cursor, LOW, GuestBuffers.MAX_BYTES + 1));
+        assertTrue(buffers.add(cursor, LOW, GuestBuffers.MAX_BYTES - 6));
         for (int i = 0; i < 6; i++)
         {
-            assertTrue(buffers.add(memory, LOW, 1));
+            assertTrue(buffers.add(cursor, LOW, 1));
         }
-        assertFalse(buffers.add(memory, LOW, 1));
-        assertTrue(buffers.add(memory, 0, 0));
+        assertFalse(buffers.add(cursor, LOW, 1));
+        assertTrue(buffers.add(cursor, 0, 0));
         assertEquals(7, buffers.count());
         buffers.clear();
         for (int i = 0; i < 7; i++)
         {
-            assertTrue(buffers.add(memory, LOW, 1));
+            assertTrue(buffers.add(cursor, LOW, 1));
         }
         // one place is left, two would be needed
-        assertFalse(buffers.add(memory, LOW + 32 * PAGE - 1, 2));
+        assertFalse(buffers.add(cursor, LOW + 32 * PAGE - 1, 2));
         assertEquals(7, buffers.count());
-        assertTrue(buffers.add(memory, LOW, 1));
+        assertTrue(buffers.add(cursor, LOW, 1));
         assertTrue(buffers.isFull());
-        assertFalse(buffers.add(memory, LOW, 1));
+        assertFalse(buffers.add(cursor, LOW, 1));
     }
 
     @Test
     void shouldForgetTheLastRegionWhenTheMapChanges()
     {
-        assertTrue(buffers.add(memory, LOW, 8));
+        assertTrue(buffers.add(cursor, LOW, 8));
         try (GuestMemory other = memory.minus(new RegionRequest(LOW, 32 * PAGE, 0, 0, null)))
         {
-            assertFalse(buffers.add(other, LOW, 8));
-            assertTrue(buffers.add(other, LOW + 64 * PAGE, 8));
-            assertFalse(buffers.add(other, LOW, 8));
+            cursor.memory(other);
+            assertFalse(buffers.add(cursor, LOW, 8));
+            assertTrue(buffers.add(cursor, LOW + 64 * PAGE, 8));
+            assertFalse(buffers.add(cursor, LOW, 8));
         }
     }
 
@@ -108,7 +110,7 @@ class GuestBuffersTest
     {
         final int[] lengths = {
             0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 63, 64, 65, 76, 127, 128, 129, 300};
-        buffers.add(memory, LOW + 3, 400);
+        buffers.add(cursor, LOW + 3, 400);
         final UnsafeBuffer out = filled(400);
         buffers.copyOut(0, out, 0, 400);
         for (final int length : lengths)
@@ -131,12 +133,12 @@ class GuestBuffersTest
     @Test
     void shouldCopyNoMoreThanThereIs()
     {
-        buffers.add(memory, LOW, 10);
+        buffers.add(cursor, LOW, 10);
         final UnsafeBuffer in = Memory.scratch(64);
         assertEquals(7, buffers.copyIn(3, in, 0, 64));
         assertEquals(0, buffers.copyIn(10, in, 0, 1));
         assertEquals(0, buffers.copyIn(11, in, 0, 1));
-        buffers.add(memory, LOW + 100, 10);
+        buffers.add(cursor, LOW + 100, 10);
         assertEquals(17, buffers.copyIn(3, in, 0, 64));
         assertEquals(5, buffers.copyOut(15, in, 0, 64));
         assertEquals(0, buffers.copyOut(25, in, 0, 1));
@@ -148,8 +150,8 @@ class GuestBuffersTest
     @Test
     void shouldPutAShortAcrossABorder()
     {
-        buffers.add(memory, LOW, 11);
-        buffers.add(memory, LOW + 100, 11);
+        buffers.add(cursor, LOW, 11);
+        buffers.add(cursor, LOW + 100, 11);
         buffers.putShort(10, (short)0x1234);
         assertEquals(0x34, Memory.getByte(memory.translate(LOW + 10, 1)));
         assertEquals(0x12, Memory.getByte(memory.translate(LOW + 100, 1)));
@@ -160,9 +162,9 @@ class GuestBuffersTest
     @Test
     void shouldDescribeAPartByVectors()
     {
-        buffers.add(memory, LOW, 10);
-        buffers.add(memory, LOW + 100, 10);
-        buffers.add(memory, LOW + 200, 10);
+        buffers.add(cursor, LOW, 10);
+        buffers.add(cursor, LOW + 100, 10);
+        buffers.add(cursor, LOW + 200, 10);
         try (IoVectors vectors = new IoVectors(4))
         {
             assertEquals(3, buffers.fill(vectors, 1, 5, 20));
@@ -183,8 +185,8 @@ class GuestBuffersTest
     @Test
     void shouldCopyOutOfVectors()
     {
-        buffers.add(memory, LOW, 10);
-        buffers.add(memory, LOW + 100, 10);
+        buffers.add(cursor, LOW, 10);
+        buffers.add(cursor, LOW + 100, 10);
         final UnsafeBuffer out = filled(30);
         try (IoVectors vectors = new IoVectors(3))
         {

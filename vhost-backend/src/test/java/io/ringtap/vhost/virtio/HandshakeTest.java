@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class HandshakeTest
 {
-    private static final int CHAINS = 400_000;
+    private static final int CHAINS = 100_000;
     private static final int SIZE = 8;
 
     @ParameterizedTest

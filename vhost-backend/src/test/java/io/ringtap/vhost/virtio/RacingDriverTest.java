@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static io.ringtap.vhost.virtio.RingFixture.BUFFERS;
@@ -21,7 +22,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RacingDriverTest
 {
     private static final int SIZE = 16;
-    private static final int CYCLES = 60_000;
+    private static final long CHAINS = 20_000;
+    private static final RingCounter[] REACHED = {
+        RingCounter.BUFFER_UNMAPPED, RingCounter.BUFFER_ORDER, RingCounter.CHAIN_ENDLESS, RingCounter.NEXT_RANGE,
+        RingCounter.INDIRECT_CHAINED, RingCounter.INDIRECT_LENGTH, RingCounter.INDIRECT_NESTED, RingCounter.HEAD_RANGE,
+        RingCounter.AVAILABLE_LEAD, RingCounter.INDIRECT_UNMAPPED};
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     @ParameterizedTest
     @EnumSource
@@ -39,7 +45,8 @@ class RacingDriverTest
             final DescriptorChain[] batch = DescriptorChain.batch(SIZE);
             try
             {
-                for (int cycle = 0; cycle < CYCLES; cycle++)
+                final long startNs = System.nanoTime();
+                while (chains < CHAINS && System.nanoTime() - startNs < PATIENCE_NS)
                 {
                     final int taken = queue.take(batch, SIZE);
                     for (int i = 0; i < taken; i++)
@@ -52,11 +59,11 @@ class RacingDriverTest
                     {
                         queue.arm();
                         queue.disarm();
+                        Thread.yield();
                     }
                     if (taken == Virtqueue.BROKEN)
                     {
-                        // the front-end starts it again; whatever the driver left in the memory is where it begins
-                        queue = Virtqueue.open(ring.queue.setup(), ring.memory, ring.counters);
+                        queue = restart(ring);
                     }
                 }
             }
@@ -70,7 +77,20 @@ class RacingDriverTest
                 scribbler.join();
             }
             assertTrue(chains > 0, "seed " + seed);
+            for (final RingCounter fault : kind == RingKind.SPLIT && chains >= CHAINS ? REACHED : new RingCounter[0])
+            {
+                assertTrue(ring.counters.get(fault) > 0, fault + " was not reached, seed " + seed);
+            }
         }
+    }
+
+    /** The front-end starts it again; whatever the driver left in the memory is where it begins. */
+    private static Virtqueue restart(final RingFixture ring)
+    {
+        final RingSetup setup = ring.queue.setup();
+        final int base = setup.isPacked() ? ring.driver.startBase() : ring.split().usedIndex();
+        return Virtqueue.open(new RingSetup(0, SIZE, base, setup.descriptorAddress(), setup.driverAddress(),
+            setup.deviceAddress(), setup.features()), ring.memory, ring.counters);
     }
 
     private static void use(final Virtqueue queue, final DescriptorChain chain, final UnsafeBuffer scratch)

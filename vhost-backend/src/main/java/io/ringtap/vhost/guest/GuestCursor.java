@@ -1,0 +1,63 @@
+package io.ringtap.vhost.guest;
+
+/**
+ * One caller's way into a memory map: remembers the region it found last, which is nearly always the next one too. Its
+ * own, since a memory shared by threads for this would be a cache line fought about. Owned by one thread.
+ */
+public final class GuestCursor
+{
+    private GuestMemory memory;
+    private long regionGuestAddress;
+    /** 0 while nothing was found: no range is inside. */
+    private long regionSize;
+    private long regionHostAddress;
+
+    public GuestCursor(final GuestMemory memory)
+    {
+        this.memory = memory;
+    }
+
+    public GuestMemory memory()
+    {
+        return memory;
+    }
+
+    /** Goes over to another map. */
+    public void memory(final GuestMemory newMemory)
+    {
+        memory = newMemory;
+        regionSize = 0;
+    }
+
+    /**
+     * Host address of a range that lies wholly in the region found last, or 0.
+     *
+     * @param bytes not negative.
+     */
+    long translate(final long guestAddress, final int bytes)
+    {
+        final long offset = guestAddress - regionGuestAddress;
+        // size - bytes cannot overflow, both are non-negative; the sum of offset and bytes is never formed
+        return offset >= 0 && offset <= regionSize - bytes ? regionHostAddress + offset : 0;
+    }
+
+    /** Finds the region of a byte; false when the guest has no memory there. */
+    boolean find(final long guestAddress)
+    {
+        final GuestRegion region = memory.regionAt(guestAddress);
+        if (region == null)
+        {
+            return false;
+        }
+        regionGuestAddress = region.guestAddress;
+        regionSize = region.size;
+        regionHostAddress = region.hostAddress;
+        return true;
+    }
+
+    /** Bytes from this one, which {@link #find} found, to the end of its region. */
+    long rest(final long guestAddress)
+    {
+        return regionSize - (guestAddress - regionGuestAddress);
+    }
+}
