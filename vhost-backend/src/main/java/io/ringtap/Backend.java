@@ -119,6 +119,7 @@ public final class Backend implements AutoCloseable
             final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i], hooks));
             workers.add(worker);
             run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
+            opened.add(worker::wakeUp);
         }
         session = new SessionAgent(sessionContext(source));
         run(new AgentRunner(NoOpIdleStrategy.INSTANCE, Backend::failed, null, session));

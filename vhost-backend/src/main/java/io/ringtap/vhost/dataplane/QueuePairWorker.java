@@ -53,6 +53,7 @@ public final class QueuePairWorker implements Agent
     private final PortToGuest portToGuest;
     private final WorkerCommands commands;
     private volatile boolean isEnded;
+    private volatile boolean isAwake;
     private boolean isPortWatched;
     private int watchedDescriptor;
 
@@ -143,6 +144,13 @@ public final class QueuePairWorker implements Agent
         transmit.close();
         commands.close();
         epoll.close();
+    }
+
+    /** Any thread: ends the sleep and every later one, so that whoever runs the worker can stop doing so. */
+    public void wakeUp()
+    {
+        isAwake = true;
+        commands.wake().signal();
     }
 
     /** For other threads: runs the action between two cycles and returns when it is done. */
@@ -270,7 +278,7 @@ public final class QueuePairWorker implements Agent
         final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() ||
             transmit.mustBePolled() || receive.mustBePolled();
         counters.increment(WorkerCounter.PARKED);
-        final int ready = epoll.await(mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER);
+        final int ready = epoll.await(isAwake ? 0 : mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER);
         for (int i = 0; i < ready; i++)
         {
             final long token = epoll.token(i);
