@@ -1,0 +1,39 @@
+package io.ringtap;
+
+import io.ringtap.command.Program;
+
+/** The program's entry: sets what the libraries read once, then runs a command and exits with its code. */
+public final class Ringtap
+{
+    private Ringtap()
+    {
+    }
+
+    public static void main(final String[] args)
+    {
+        defaults();
+        final int code = Program.run(args, System.out, System.err);
+        System.out.flush();
+        System.exit(code);
+    }
+
+    /**
+     * Properties that Agrona and jffi read when they are loaded; whoever gave one on the command line keeps it.
+     * Agrona's bounds checks stand behind our own range checks and cost up to a third of the ring's speed, so they are
+     * on in tests and off here. jffi would use sun.misc.Unsafe for memory that we never touch through it, and Java 24
+     * and later warn about that on stderr.
+     */
+    private static void defaults()
+    {
+        setUnlessGiven("agrona.disable.bounds.checks", "true");
+        setUnlessGiven("jffi.unsafe.disabled", "true");
+    }
+
+    private static void setUnlessGiven(final String name, final String value)
+    {
+        if (null == System.getProperty(name))
+        {
+            System.setProperty(name, value);
+        }
+    }
+}

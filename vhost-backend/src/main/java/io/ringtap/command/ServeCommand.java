@@ -1,0 +1,35 @@
+package io.ringtap.command;
+
+import io.ringtap.Backend;
+import io.ringtap.BackendConfig;
+
+import java.util.Map;
+
+/** Serves one NIC: options to configuration, configuration to backend, then waits for the end. */
+final class ServeCommand
+{
+    private ServeCommand()
+    {
+    }
+
+    /**
+     * Returns when the program is told to end or when the backend has nothing left to serve.
+     *
+     * @return the exit code.
+     */
+    static int run(final Map<ServeOption, String> given) throws Exception
+    {
+        final BackendConfig config = ServeWords.conclude(given);
+        if (config.verbose())
+        {
+            Logging.level(Logging.VERBOSE);
+        }
+        final Termination termination = Termination.install();
+        try (Backend backend = Backend.launch(config))
+        {
+            backend.onEnd(termination::signal);
+            termination.await();
+        }
+        return Program.DONE;
+    }
+}

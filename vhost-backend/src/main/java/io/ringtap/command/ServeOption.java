@@ -1,0 +1,183 @@
+package io.ringtap.command;
+
+import io.ringtap.BackendConfigBuilder;
+import io.ringtap.ConfigLimits;
+import io.ringtap.FragMode;
+import io.ringtap.IoMode;
+import io.ringtap.PortKind;
+import io.ringtap.Switch;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Every option of serving, once: its name, its value, what it is for, why its default is what it is, and what it does
+ * to a configuration. Help, completion and both parsers read this table ({@link ServeWords}, {@link CommandTree}).
+ */
+enum ServeOption
+{
+    SOCKET_PATH(Group.SOCKET, "--socket-path", "PATH", "vhost-user socket to listen on, at most 107 bytes. The dead " +
+        "socket file of a killed run is replaced, a live one is left alone.",
+        (config, text) -> config.socketPath(text)),
+    FD(Group.SOCKET, "--fd", "N", "Inherited vhost-user socket instead of a path, connected or listening.",
+        (config, text) -> config.fd(Values.number("--fd", text, ConfigLimits.MIN_FD, Integer.MAX_VALUE))),
+    CLIENT(Group.SOCKET, "--client", null, "Connect to PATH instead of listening, and again whenever the connection " +
+        "is lost: for a front-end that is the server. Off by default, because most front-ends connect.",
+        (config, text) -> config.client(true)),
+    SOCKET_MODE(Group.SOCKET, "--socket-mode", "OCTAL", "Permission bits of the socket file, such as 660. By default " +
+        "the umask decides.",
+        (config, text) -> config.socketMode(Values.socketMode(text))),
+    SOCKET_OWNER(Group.SOCKET, "--socket-owner", "USER", "Owner of the socket file, by name or number.",
+        (config, text) -> config.socketOwner(text)),
+    SOCKET_GROUP(Group.SOCKET, "--socket-group", "GROUP", "Group of the socket file, by name or number, such as the " +
+        "VMM's.",
+        (config, text) -> config.socketGroup(text)),
+
+    TAP(Group.PORT, "--tap", "NAME", "TAP device: attached when it exists, made when it does not.",
+        (config, text) -> config.tap(text)),
+    TAP_FD(Group.PORT, "--tap-fd", "N[,N...]", "TAP descriptors opened by a privileged parent, one a queue pair, so " +
+        "that this process needs no privilege.",
+        (config, text) -> config.tapFds(Values.numbers("--tap-fd", text))),
+    NULL(Group.PORT, "--null", null, "No port: swallow what the guest sends. For trying out and for benchmarks.",
+        (config, text) -> config.port(PortKind.NULL, null)),
+    BRIDGE(Group.PORT, "--bridge", "NAME", "Bridge that the TAP joins.",
+        (config, text) -> config.bridge(text)),
+    QUEUES(Group.PORT, "--queues", "N", "Queue pairs, each with a worker thread: 1 to 64. 1 by default, because a " +
+        "pair that the guest does not use costs memory; give as many as the guest has vCPUs that talk.",
+        (config, text) -> config.queues(Values.number("--queues", text, 1, ConfigLimits.MAX_QUEUES))),
+    MTU(Group.PORT, "--mtu", "BYTES", "MTU to set on the port and to offer to the guest: 68 to 65521. By default the " +
+        "port keeps its own.",
+        (config, text) -> config.mtu(Values.number("--mtu", text, ConfigLimits.MIN_MTU, ConfigLimits.MAX_MTU))),
+
+    MAC(Group.GUEST, "--mac", "MAC", "The only source address the guest may use; frames from another are dropped and " +
+        "counted. By default any, because front-ends keep the address to themselves.",
+        (config, text) -> config.mac(Values.mac(text))),
+    NO_OFFLOAD(Group.GUEST, "--no-offload", "WHAT[,WHAT...]", "Offloads that neither the guest nor the port may use: " +
+        "csum (which takes all others with it), tso, ecn, ufo, uso, or all. By default everything that both sides " +
+        "can do, because it costs least.",
+        (config, text) -> config.offloads(Values.offloads(text))),
+    NO_FEATURE(Group.GUEST, "--no-feature", "NAME[,NAME...]", "virtio features that are not offered although they " +
+        "work, such as ring-packed, mrg-rxbuf or event-idx (--print-capabilities lists them). By default none.",
+        (config, text) -> config.refusedFeatures(Values.features(text))),
+    FILTER(Group.GUEST, "--filter", "CLASS[:ARGS]", "Java class that judges every frame (io.ringtap.xdp.XdpHook): a " +
+        "ready-made one by its simple name, such as UdpPortFilter:53, or one on the class path. May be repeated; " +
+        "frames meet the filters in that order.",
+        (config, text) -> config.filters(List.of(text.split(ServeOption.REPEATED)))),
+
+    IO(Group.SPEED, "--io", "MODE", "How frames cross to the kernel: uring (a batch costs one system call), syscall " +
+        "(one a frame), or auto (the default): uring where the kernel grants it.",
+        (config, text) -> config.io(Values.constant("--io", IoMode.class, text))),
+    FRAG(Group.SPEED, "--frag", "MODE", "Pages that small frames are copied into: shared by all queues under a spin " +
+        "lock (the default, because it touches the least memory), per-queue, or full-page a frame.",
+        (config, text) -> config.frag(Values.constant("--frag", FragMode.class, text))),
+    FLOW_SORT(Group.SPEED, "--flow-sort", "on|off", "Group each batch by flow, so that the kernel finds its caches " +
+        "warm and runs can be merged; the order inside a flow never changes. On by default.",
+        (config, text) -> config.flowSort(Values.onOff("--flow-sort", text))),
+    COALESCE(Group.SPEED, "--coalesce", "MODE", "Merge runs of a flow into super-frames: on, off, or auto (the " +
+        "default): where the other side can take them.",
+        (config, text) -> config.coalesce(Values.constant("--coalesce", Switch.class, text))),
+    FLUSH_THRESHOLD(Group.SPEED, "--flush-threshold", "FRAMES", "Flush deferred work after so many frames, at the " +
+        "latest at the end of a batch: 1 to 1024. 32 by default, half a batch, so that the other side starts while " +
+        "the rest is prepared.",
+        (config, text) -> config.flushThreshold(
+            Values.number("--flush-threshold", text, 1, ConfigLimits.MAX_FLUSH_THRESHOLD))),
+    BUSY_POLL_US(Group.SPEED, "--busy-poll-us", "US", "Microseconds a worker looks for more work before it sleeps: 0 " +
+        "to 1000000. 50 by default, about what a sleep and a wake-up cost. An idle worker sleeps whatever this is.",
+        (config, text) -> config.busyPollUs(
+            Values.number("--busy-poll-us", text, 0, ConfigLimits.MAX_BUSY_POLL_US))),
+    CPUS(Group.SPEED, "--cpus", "LIST", "CPUs that the workers are pinned to in turn, such as 2,3 or 4-7. By default " +
+        "the scheduler places them.",
+        (config, text) -> config.cpus(Values.cpus(text))),
+
+    VERBOSE(Group.PROGRAM, "--verbose", null, "Say more, and show the trace of an error.",
+        (config, text) -> config.verbose(true));
+
+    /** Headings of the help, in order. */
+    enum Group
+    {
+        SOCKET("Socket"),
+        PORT("Port: one of --tap, --tap-fd, --null"),
+        GUEST("Guest"),
+        SPEED("Speed: the defaults are the fast and safe choice"),
+        PROGRAM("Program");
+
+        private final String heading;
+
+        Group(final String heading)
+        {
+            this.heading = heading;
+        }
+
+        String heading()
+        {
+            return heading;
+        }
+    }
+
+    /** Between the texts of an option that was given several times. */
+    static final String REPEATED = "\n";
+
+    private final Group group;
+    private final String word;
+    private final String label;
+    private final String description;
+    private final BiConsumer<BackendConfigBuilder, String> effect;
+
+    ServeOption(
+        final Group group,
+        final String word,
+        final String label,
+        final String description,
+        final BiConsumer<BackendConfigBuilder, String> effect)
+    {
+        this.group = group;
+        this.word = word;
+        this.label = label;
+        this.description = description;
+        this.effect = effect;
+    }
+
+    Group group()
+    {
+        return group;
+    }
+
+    /** As it is written on the command line, dashes included. */
+    String word()
+    {
+        return word;
+    }
+
+    /** Name of the value in the help; null for a switch. */
+    String label()
+    {
+        return label;
+    }
+
+    boolean takesValue()
+    {
+        return null != label;
+    }
+
+    String description()
+    {
+        return description;
+    }
+
+    /** May be given several times: its text is then all of them with {@link #REPEATED} in between. */
+    boolean isRepeatable()
+    {
+        return FILTER == this;
+    }
+
+    /** Names one of the ports, of which a NIC has one. */
+    boolean isPort()
+    {
+        return TAP == this || TAP_FD == this || NULL == this;
+    }
+
+    void apply(final BackendConfigBuilder config, final String text)
+    {
+        effect.accept(config, text);
+    }
+}

@@ -1,0 +1,182 @@
+package io.ringtap.command;
+
+import io.ringtap.ConfigException;
+import io.ringtap.ConfigLimits;
+import io.ringtap.flow.Offloads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns the text of options into values; each refusal names the option, the text, the form and an example. */
+final class Values
+{
+    private Values()
+    {
+    }
+
+    static int number(final String option, final String text, final int least, final int most)
+    {
+        long value = -1;
+        if (isNumber(text))
+        {
+            value = Long.parseLong(text);
+        }
+        if (value < least || value > most)
+        {
+            final String upTo = Integer.MAX_VALUE == most ? " up" : " to " + most;
+            throw new ConfigException(
+                option + "=" + text, "not a number from " + least + upTo, "give for example " + Math.max(least, 1));
+        }
+        return (int)value;
+    }
+
+    static List<Integer> numbers(final String option, final String text)
+    {
+        final List<Integer> numbers = new ArrayList<>();
+        for (final String word : text.split(",", -1))
+        {
+            numbers.add(number(option, word, 0, Integer.MAX_VALUE));
+        }
+        return numbers;
+    }
+
+    static boolean onOff(final String option, final String text)
+    {
+        if (!"on".equals(text) && !"off".equals(text))
+        {
+            throw new ConfigException(option + "=" + text, "no such choice", "give on or off");
+        }
+        return "on".equals(text);
+    }
+
+    static int socketMode(final String text)
+    {
+        boolean octal = !text.isEmpty() && text.length() <= 4;
+        for (int i = 0; i < text.length(); i++)
+        {
+            octal &= text.charAt(i) >= '0' && text.charAt(i) <= '7';
+        }
+        if (!octal || Integer.parseInt(text, 8) > ConfigLimits.MAX_SOCKET_MODE)
+        {
+            throw new ConfigException(
+                "--socket-mode=" + text, "not permission bits in octal, 0 to 777", "give for example 660");
+        }
+        return Integer.parseInt(text, 8);
+    }
+
+    /** First byte in the low bits. */
+    static long mac(final String text)
+    {
+        final String[] parts = text.split(":", -1);
+        boolean good = 6 == parts.length;
+        long mac = 0;
+        for (int i = parts.length - 1; i >= 0 && good; i--)
+        {
+            good = isHexByte(parts[i]);
+            mac = good ? mac << 8 | Integer.parseInt(parts[i], 16) : 0;
+        }
+        if (!good || 0 == mac || 0 != (mac & 1))
+        {
+            throw new ConfigException(
+                "--mac=" + text, "not six bytes in hexadecimal that are a unicast address",
+                "give for example 52:54:00:12:34:56");
+        }
+        return mac;
+    }
+
+    /** CPUs as taskset(1) writes them, {@code 0,2,4-7}; the order is kept, since workers take them in turn. */
+    static List<Integer> cpus(final String text)
+    {
+        final List<Integer> cpus = new ArrayList<>();
+        for (final String part : text.split(",", -1))
+        {
+            final int dash = part.indexOf('-');
+            final int first = number("--cpus", dash < 0 ? part : part.substring(0, dash), 0, ConfigLimits.MAX_CPU);
+            final int last = number("--cpus", part.substring(dash + 1), 0, ConfigLimits.MAX_CPU);
+            if (last < first)
+            {
+                throw new ConfigException("--cpus=" + text, part + " runs backwards", "give the lower CPU first");
+            }
+            for (int cpu = first; cpu <= last; cpu++)
+            {
+                cpus.add(cpu);
+            }
+        }
+        return cpus;
+    }
+
+    /** The offloads that are left when the named ones are refused. */
+    static int offloads(final String text)
+    {
+        int left = Offloads.ALL;
+        for (final String word : text.split(",", -1))
+        {
+            left &= ~switch (word)
+            {
+                case "all", "csum" -> Offloads.ALL;
+                case "tso" -> Offloads.TSO4 | Offloads.TSO6 | Offloads.ECN;
+                case "ecn" -> Offloads.ECN;
+                case "ufo" -> Offloads.UFO;
+                case "uso" -> Offloads.USO4 | Offloads.USO6;
+                default -> throw new ConfigException(
+                    "--no-offload=" + word, "no such offload", "give some of csum, tso, ecn, ufo, uso, or all");
+            };
+        }
+        return left;
+    }
+
+    /** The bits of virtio features by their names, as {@code --print-capabilities} writes them. */
+    static long features(final String text)
+    {
+        final List<String> known = Capabilities.features();
+        long bits = 0;
+        for (final String word : text.split(",", -1))
+        {
+            if (!known.contains(word))
+            {
+                throw new ConfigException(
+                    "--no-feature=" + word, "no feature that can be left out",
+                    "give some of those that --print-capabilities lists");
+            }
+            bits |= Capabilities.feature(word);
+        }
+        return bits;
+    }
+
+    /** A constant of an enum by its name with dashes, as the help writes it. */
+    static <E extends Enum<E>> E constant(final String option, final Class<E> type, final String text)
+    {
+        final StringBuilder names = new StringBuilder();
+        for (final E each : type.getEnumConstants())
+        {
+            final String name = each.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            if (name.equals(text))
+            {
+                return each;
+            }
+            names.append(names.isEmpty() ? "" : ", ").append(name);
+        }
+        throw new ConfigException(option + "=" + text, "no such choice", "give one of " + names);
+    }
+
+    private static boolean isNumber(final String text)
+    {
+        boolean digits = !text.isEmpty() && text.length() <= 10;
+        for (int i = 0; i < text.length(); i++)
+        {
+            digits &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return digits;
+    }
+
+    private static boolean isHexByte(final String text)
+    {
+        boolean hex = !text.isEmpty() && text.length() <= 2;
+        for (int i = 0; i < text.length(); i++)
+        {
+            hex &= Character.digit(text.charAt(i), 16) >= 0 && text.charAt(i) < 128;
+        }
+        return hex;
+    }
+}
