@@ -34,7 +34,7 @@ public final class Epoll implements AutoCloseable
         {
             throw new IllegalArgumentException("capacity " + capacity + " is not positive");
         }
-        final long fd = Kernel.call(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0, 0);
+        final long fd = Kernel.control(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0);
         return new Epoll(Fd.of((int)Syscalls.check("epoll_create1", fd, "epoll"), "epoll"), capacity);
     }
 

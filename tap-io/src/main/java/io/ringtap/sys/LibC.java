@@ -1,82 +1,40 @@
 package io.ringtap.sys;
 
-import java.util.Arrays;
-
-import com.kenai.jffi.CallContext;
-import com.kenai.jffi.CallingConvention;
-import com.kenai.jffi.Invoker;
-import com.kenai.jffi.LastError;
-import com.kenai.jffi.Library;
-import com.kenai.jffi.Type;
+import jnr.ffi.LastError;
+import jnr.ffi.LibraryLoader;
+import jnr.ffi.Runtime;
 
 /**
- * The native bindings: syscall(2) of the C library, and mmap(2), which has one argument too many for it.
- * <p>
- * jffi, the layer under jnr-ffi, is called as it is: six integers in registers, nothing allocated, no class generated.
- * Functions of seven arguments would go through an array of arguments, which costs as much again as a system call.
+ * The C library as jnr-ffi binds it: what sets things up and tears them down. The calls of the data path go through
+ * {@link DirectCalls}.
  */
-final class LibC
+public interface LibC
 {
-    private static final int ARGUMENTS = 6;
-    private static final Invoker INVOKER = Invoker.getInstance();
-    private static final LastError LAST_ERROR = LastError.getInstance();
-    private static final CallContext SIX = integers(ARGUMENTS);
-    private static final long SYSCALL = address("syscall");
-
-    private LibC()
-    {
-    }
-
-    static long syscall(final long number, final long a, final long b, final long c, final long d, final long e)
-    {
-        return INVOKER.invokeN6(SIX, SYSCALL, number, a, b, c, d, e);
-    }
-
-    static long mmap(
-        final long hint, final long length, final int protection, final int flags, final int fd, final long offset)
-    {
-        return INVOKER.invokeN6(SIX, Mmap.ADDRESS, hint, length, protection, flags, fd, offset);
-    }
-
     /**
-     * Any number of integers, by their addresses; errno is not kept.
-     *
-     * @param arguments address of each.
-     * @param result    address of the result.
+     * syscall(2) with four arguments: one function serves every call, so one stub is made at start. Up to five
+     * arguments in all, since jnr-ffi's x86-64 stubs get the last of exactly six integers wrong.
      */
-    static void syscall(final CallContext context, final long[] arguments, final long result)
-    {
-        INVOKER.invoke(context, SYSCALL, result, arguments);
-    }
+    long syscall(long number, long a, long b, long c, long d);
 
-    /** The calling thread's errno after its last call here. */
-    static int lastErrno()
+    /** The library and its error numbers, loaded with the first call. */
+    final class Loaded
     {
-        return LAST_ERROR.get();
-    }
+        private static final LibC LIBRARY = LibraryLoader.create(LibC.class).load("c");
+        private static final Runtime RUNTIME = Runtime.getRuntime(LIBRARY);
 
-    /** A function of so many integers, all eight bytes wide. */
-    static CallContext integers(final int count)
-    {
-        final Type[] types = new Type[count];
-        Arrays.fill(types, Type.SINT64);
-        return CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
-    }
-
-    private static long address(final String symbol)
-    {
-        // The process's own symbols: the C library is there, whatever it is called on this system.
-        final long address = Library.getDefault().getSymbolAddress(symbol);
-        if (address == 0)
+        private Loaded()
         {
-            throw new IllegalStateException("the C library has no " + symbol);
         }
-        return address;
-    }
 
-    /** Looked up with the first mapping. */
-    private static final class Mmap
-    {
-        static final long ADDRESS = address("mmap");
+        static long syscall(final long number, final long a, final long b, final long c, final long d)
+        {
+            return LIBRARY.syscall(number, a, b, c, d);
+        }
+
+        /** The calling thread's errno after its last call here. */
+        static int lastErrno()
+        {
+            return LastError.getLastError(RUNTIME);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.ringtap.sys;
 
 import static io.ringtap.sys.Kernel.call;
 import static io.ringtap.sys.Kernel.callOnce;
+import static io.ringtap.sys.Kernel.control;
 
 import java.lang.ref.Reference;
 
@@ -85,8 +86,7 @@ public final class Syscalls
     {
         try (NativeString name = new NativeString(path))
         {
-            final long fd = call(
-                SyscallNumber.OPENAT, AT_FDCWD, name.address(), flags | Fcntl.O_CLOEXEC, mode, 0);
+            final long fd = control(SyscallNumber.OPENAT, AT_FDCWD, name.address(), flags | Fcntl.O_CLOEXEC, mode);
             return Fd.of((int)check("open", fd, path), path);
         }
     }
@@ -135,7 +135,7 @@ public final class Syscalls
     /** For probing: @return the result or a negative errno of any kind. */
     public static int ioctlResult(final int fd, final long request, final long argument)
     {
-        return (int)call(SyscallNumber.IOCTL, fd, request, argument, 0, 0);
+        return (int)control(SyscallNumber.IOCTL, fd, request, argument, 0);
     }
 
     /** For probing: @return the result or a negative errno of any kind. */
@@ -157,13 +157,13 @@ public final class Syscalls
 
     static void munmap(final long hostAddress, final long length, final Object what)
     {
-        check("munmap", call(SyscallNumber.MUNMAP, hostAddress, length, 0, 0, 0), what);
+        check("munmap", control(SyscallNumber.MUNMAP, hostAddress, length, 0, 0), what);
     }
 
     /** @return 0 or a negative errno: advice may be refused. */
     static int madvise(final long hostAddress, final long length, final int advice)
     {
-        return (int)call(SyscallNumber.MADVISE, hostAddress, length, advice, 0, 0);
+        return (int)control(SyscallNumber.MADVISE, hostAddress, length, advice, 0);
     }
 
     /** @param flags {@link MemFd} MFD_* bits; MFD_CLOEXEC is added. */
@@ -171,14 +171,14 @@ public final class Syscalls
     {
         try (NativeString text = new NativeString(name))
         {
-            final long fd = call(SyscallNumber.MEMFD_CREATE, text.address(), flags | MemFd.MFD_CLOEXEC, 0, 0, 0);
+            final long fd = control(SyscallNumber.MEMFD_CREATE, text.address(), flags | MemFd.MFD_CLOEXEC, 0, 0);
             return Fd.of((int)check("memfd_create", fd, name), name);
         }
     }
 
     public static void ftruncate(final int fd, final long length)
     {
-        check("ftruncate", call(SyscallNumber.FTRUNCATE, fd, length, 0, 0, 0), fd);
+        check("ftruncate", control(SyscallNumber.FTRUNCATE, fd, length, 0, 0), fd);
     }
 
     public static FileStatus fstat(final int fd)
@@ -186,7 +186,7 @@ public final class Syscalls
         final long status = Memory.allocate(FileStatus.LENGTH);
         try
         {
-            check("fstat", call(SyscallNumber.FSTAT, fd, status, 0, 0, 0), fd);
+            check("fstat", control(SyscallNumber.FSTAT, fd, status, 0, 0), fd);
             return FileStatus.at(status);
         }
         finally
@@ -200,7 +200,7 @@ public final class Syscalls
         final long status = Memory.allocate(FileSystemStatus.LENGTH);
         try
         {
-            check("fstatfs", call(SyscallNumber.FSTATFS, fd, status, 0, 0, 0), fd);
+            check("fstatfs", control(SyscallNumber.FSTATFS, fd, status, 0, 0), fd);
             return FileSystemStatus.at(status);
         }
         finally
@@ -218,7 +218,7 @@ public final class Syscalls
     /** For probing: @return the result or a negative errno of any kind. */
     public static long fcntlResult(final int fd, final int command, final long argument)
     {
-        return call(SyscallNumber.FCNTL, fd, command, argument, 0, 0);
+        return control(SyscallNumber.FCNTL, fd, command, argument, 0);
     }
 
     /** Calls on the descriptor give EAGAIN instead of waiting. The flag belongs to the open file: a peer shares it. */
@@ -237,7 +237,7 @@ public final class Syscalls
         final long pair = Memory.allocate(8);
         try
         {
-            check("pipe2", call(SyscallNumber.PIPE2, pair, flags | Fcntl.O_CLOEXEC, 0, 0, 0), "pipe");
+            check("pipe2", control(SyscallNumber.PIPE2, pair, flags | Fcntl.O_CLOEXEC, 0, 0), "pipe");
             ends[0] = Fd.of(Memory.getInt(pair), "pipe");
             ends[1] = Fd.of(Memory.getInt(pair + 4), "pipe");
         }
@@ -261,25 +261,25 @@ public final class Syscalls
 
     public static int getpid()
     {
-        return (int)call(SyscallNumber.GETPID, 0, 0, 0, 0, 0);
+        return (int)control(SyscallNumber.GETPID, 0, 0, 0, 0);
     }
 
     /** Number of the calling thread, as in /proc/self/task. */
     public static int gettid()
     {
-        return (int)call(SyscallNumber.GETTID, 0, 0, 0, 0, 0);
+        return (int)control(SyscallNumber.GETTID, 0, 0, 0, 0);
     }
 
     /** Moves the calling thread alone into a namespace. @param type {@link Sched} CLONE_* bit, 0 for any. */
     public static void setns(final int fd, final int type)
     {
-        check("setns", call(SyscallNumber.SETNS, fd, type, 0, 0, 0), fd);
+        check("setns", control(SyscallNumber.SETNS, fd, type, 0, 0), fd);
     }
 
     /** Gives the calling thread alone namespaces of its own. @param flags {@link Sched} CLONE_* bits. */
     public static void unshare(final int flags)
     {
-        check("unshare", call(SyscallNumber.UNSHARE, flags, 0, 0, 0, 0), flags);
+        check("unshare", control(SyscallNumber.UNSHARE, flags, 0, 0, 0), flags);
     }
 
     public static int prctl(final int option, final long b, final long c, final long d, final long e)

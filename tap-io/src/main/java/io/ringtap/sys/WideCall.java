@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class WideCall
 {
     private static final int ARGUMENTS = 7;
-    private static final CallContext CONTEXT = LibC.integers(ARGUMENTS);
+    private static final CallContext CONTEXT = DirectCalls.integers(ARGUMENTS);
 
     /** The number and the arguments, then the result. */
     private final UnsafeBuffer frame = Memory.scratch((ARGUMENTS + 1) * Long.BYTES);
@@ -35,7 +35,7 @@ public final class WideCall
         frame.putLong(4 * Long.BYTES, d);
         frame.putLong(5 * Long.BYTES, e);
         frame.putLong(6 * Long.BYTES, f);
-        LibC.syscall(CONTEXT, addresses, addresses[0] + ARGUMENTS * Long.BYTES);
+        DirectCalls.syscall(CONTEXT, addresses, addresses[0] + ARGUMENTS * Long.BYTES);
         return frame.getLong(ARGUMENTS * Long.BYTES);
     }
 }

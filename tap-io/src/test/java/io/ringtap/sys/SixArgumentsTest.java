@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * jnr-ffi's x86-64 stubs pass a wrong sixth argument to functions of exactly six integers, which is one reason why
- * {@link LibC} does without them. Every argument must arrive, before and after the call is compiled.
+ * {@link DirectCalls} does without them. Every argument must arrive, before and after the call is compiled.
  */
 class SixArgumentsTest
 {
