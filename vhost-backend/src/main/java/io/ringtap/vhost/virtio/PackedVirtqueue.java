@@ -50,8 +50,9 @@ final class PackedVirtqueue extends Virtqueue
         }
         nextAvailable = setup.base() & INDEX_MASK;
         availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
-        nextUsed = setup.base() >>> 16 & INDEX_MASK;
-        usedWrap = setup.base() >>> 31 != 0;
+        final int used = usedHalf(setup.base());
+        nextUsed = used & INDEX_MASK;
+        usedWrap = used >>> INDEX_BITS != 0;
         if (nextAvailable >= size || nextUsed >= size)
         {
             throw fault(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
@@ -189,6 +190,17 @@ final class PackedVirtqueue extends Virtqueue
     public int base()
     {
         return nextAvailable | (availableWrap() ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
+    }
+
+    /**
+     * DPDK's virtio-user gives the available half only, 0x8000 at the start. The device would then be a whole lap
+     * behind, which no base tells: both halves are equal unless chains are outstanding, and a stopped ring has none.
+     */
+    private static int usedHalf(final int base)
+    {
+        final int available = base & 0xffff;
+        final int used = base >>> 16;
+        return used == 0 && available >>> INDEX_BITS != 0 ? available : used;
     }
 
     @Override

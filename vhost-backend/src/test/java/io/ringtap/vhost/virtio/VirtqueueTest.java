@@ -176,6 +176,26 @@ class VirtqueueTest
         }
     }
 
+    @Test
+    void shouldTakeTheUsedHalfFromTheAvailableOneWhereAFrontEndGivesNoOther()
+    {
+        try (RingFixture ring = new RingFixture(4, PACKED))
+        {
+            final Virtqueue queue = Virtqueue.open(
+                RingFixture.setup(ring.driver, 0x8000, PACKED), ring.memory, ring.counters);
+            assertEquals(0x8000_8000, queue.base());
+            for (int i = 0; i < 9; i++)
+            {
+                final int id = ring.driver.add(BUFFERS, 1, true);
+                ring.driver.publish();
+                assertEquals(TAKEN, queue.take(ring.chain));
+                queue.complete(ring.chain.ticket(), 1);
+                queue.publish();
+                assertEquals(id, ring.driver.poll());
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldGoOnFromItsBase(final RingKind kind)
