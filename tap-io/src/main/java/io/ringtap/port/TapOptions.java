@@ -1,6 +1,7 @@
 package io.ringtap.port;
 
 import io.ringtap.flow.Offloads;
+import io.ringtap.frag.PageArena;
 
 import java.util.List;
 
@@ -27,6 +28,7 @@ public final class TapOptions
     private int batch = DEFAULT_FLUSH_THRESHOLD;
     private int sendBuffer = DEFAULT_SEND_BUFFER;
     private int offloads = Offloads.ALL;
+    private PageArena registeredArena;
 
     /** Interface name; may hold %d for the kernel to number. */
     public String name()
@@ -156,6 +158,22 @@ public final class TapOptions
     public TapOptions offloads(final int bits)
     {
         offloads = bits;
+        return this;
+    }
+
+    /** The arena of the fragments when it is to be registered with io_uring, else null. */
+    public PageArena registeredArena()
+    {
+        return registeredArena;
+    }
+
+    /**
+     * Registers the arena once with each queue's ring, so that the kernel need not look up a small frame's page. Costs
+     * residence: all of the arena is pinned, and counts against RLIMIT_MEMLOCK; where that refuses it is left out.
+     */
+    public TapOptions registeredArena(final PageArena arena)
+    {
+        registeredArena = arena;
         return this;
     }
 }

@@ -2,6 +2,7 @@ package io.ringtap.port;
 
 import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
+import io.ringtap.frag.PageArena;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.SyscallException;
 import org.agrona.CloseHelper;
@@ -181,6 +182,12 @@ public final class TapPort implements PacketPort
     int flushThreshold()
     {
         return Math.min(options.flushThreshold(), options.batch());
+    }
+
+    /** Null when it is not to be registered. */
+    PageArena registeredArena()
+    {
+        return options.registeredArena();
     }
 
     boolean isMultiQueue()

@@ -4,8 +4,6 @@ import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.sys.Fd;
-import io.ringtap.sys.Poll;
-import io.ringtap.sys.uring.IoUring;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -18,27 +16,19 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class UringTapQueue extends TapQueue
 {
-    /** User data of a poll; frames use their place in the submission. */
-    private static final long POLL = 1L << 32;
-
-    /** One that fired and the one armed in its place. */
-    private static final int MOST_POLLS = 2;
-
     /** Fewest reads in a round: a frame, and the look behind it that finds the queue empty. */
     private static final int FEWEST_READS = 2;
 
     /** Reads in a round of super-frames: a megabyte is in the cache when the guest's copy is made, four are not. */
     private static final int BULK_READS = 16;
 
-    private final IoUring uring;
-    private final int file = IoUring.registered(0);
+    private final TapRing ring;
     private final int threshold;
     private final int[] places;
     private final int[] held;
     private int heldCount;
     private boolean isHeld;
     private boolean isBulk;
-    private int polls;
     private int expected = FEWEST_READS;
 
     UringTapQueue(
@@ -53,25 +43,14 @@ final class UringTapQueue extends TapQueue
         threshold = port.flushThreshold();
         places = new int[port.batch()];
         held = new int[port.batch()];
-        // Room for a batch and the poll. Not SINGLE_ISSUER, which gained nothing: the port may be closed by a thread
-        // that is not the worker.
-        uring = IoUring.open(port.batch() + 1, IoUring.COOP_TASKRUN);
-        try
-        {
-            uring.registerFiles(fd.number());
-        }
-        catch (final RuntimeException e)
-        {
-            uring.close();
-            throw e;
-        }
+        ring = new TapRing(fd, arena, port.batch(), port.registeredArena());
     }
 
     @Override
     public int transmit(final FrameBatch batch)
     {
         final int count = batch.readyCount();
-        final long enters = uring.enters();
+        final long enters = ring.enters();
         int k = batch.sent();
         boolean isTaken = true;
         while (isTaken && k < count && !isGone())
@@ -91,15 +70,14 @@ final class UringTapQueue extends TapQueue
             }
         }
         isHeld = !isTaken;
-        counters.add(PortCounter.TX_CALLS, uring.enters() - enters);
+        counters.add(PortCounter.TX_CALLS, ring.enters() - enters);
         return sent(batch, isGone() ? abandon(batch, k) : k);
     }
 
     @Override
     public int receive(final FrameBatch batch, final int limit)
     {
-        final boolean isSignalled = uring.isSignalled();
-        if (polls > 0 && !isSignalled)
+        if (ring.isPolling() && !ring.isSignalled())
         {
             return 0;
         }
@@ -109,25 +87,25 @@ final class UringTapQueue extends TapQueue
         {
             return 0;
         }
-        final long enters = uring.enters();
+        final long enters = ring.enters();
         final int before = batch.frames();
         queueReads(offered);
-        // Armed beside the reads when these will probably empty the queue; a poll that has fired does not count.
-        final boolean needsPoll = isDry() && (0 == polls || isSignalled && polls < MOST_POLLS);
-        if (needsPoll && uring.pollAdd(file, Poll.IN, POLL))
+        if (isDry())
         {
-            polls++;
+            // The last round emptied the queue, so this one probably will.
+            ring.poll();
         }
-        takeReads(batch, Math.min(offered, submit()));
-        counters.add(PortCounter.RX_CALLS, uring.enters() - enters);
+        takeReads(batch, ring.submit());
+        counters.add(PortCounter.RX_CALLS, ring.enters() - enters);
         expect(offered, batch.frames() - before);
         return received(batch, before);
     }
 
+    /** A descriptor that gives nothing, since its device is gone or the queue detached, must not keep anybody awake. */
     @Override
     public boolean armReceive()
     {
-        return 0 == polls || !uring.isSignalled();
+        return waitDescriptor() < 0 || !ring.isPolling() || !ring.isSignalled();
     }
 
     @Override
@@ -135,13 +113,10 @@ final class UringTapQueue extends TapQueue
     {
         try
         {
-            // The kernel takes a closed ring apart later, in the background. Without this the interface, of which the
-            // ring holds the file, would live on until then: too long for who opens it again at once.
-            uring.registerFile(0, -1);
+            ring.close();
         }
         finally
         {
-            uring.close();
             super.close();
         }
     }
@@ -159,7 +134,7 @@ final class UringTapQueue extends TapQueue
                 queueWrite(batch, i, queued++);
             }
         }
-        final int taken = submit();
+        final int taken = ring.submit();
         heldCount = 0;
         takeWrites(batch, taken);
         for (int q = taken; q < queued; q++)
@@ -174,50 +149,36 @@ final class UringTapQueue extends TapQueue
         final int segments = batch.segments(i);
         if (0 == segments)
         {
-            uring.write(file, arena.addressOffset() + batch.netHeader(i),
-                FrameLayout.NET_HEADER + batch.linearLength(i), 0, IoUring.NOWAIT, q);
+            ring.write(batch.netHeader(i), FrameLayout.NET_HEADER + batch.linearLength(i), q);
         }
         else
         {
-            final long run = batch.vectors().addressOf(vectors(batch, i), segments + 1);
-            uring.writev(file, run, segments + 1, IoUring.NOWAIT, q);
+            ring.write(batch.vectors(), vectors(batch, i), segments + 1, q);
         }
     }
 
     private void takeWrites(final FrameBatch batch, final int taken)
     {
-        int done = 0;
         int frames = 0;
         int packets = 0;
         long bytes = 0;
-        while (done < taken)
+        for (int done = 0; done < taken; done++)
         {
-            final int ready = awaitReady();
-            for (int c = 0; c < ready; c++)
+            ring.next();
+            final int place = places[ring.place()];
+            if (ring.result() >= 0)
             {
-                final long userData = uring.userData(c);
-                if (POLL == userData)
-                {
-                    polls--;
-                    continue;
-                }
-                done++;
-                final int result = uring.result(c);
-                final int place = places[(int)userData];
-                if (result >= 0)
-                {
-                    final int i = batch.ready(place);
-                    frames++;
-                    packets += batch.packets(i);
-                    bytes += batch.length(i);
-                }
-                else
-                {
-                    refused(-result, place);
-                }
+                final int i = batch.ready(place);
+                frames++;
+                packets += batch.packets(i);
+                bytes += batch.length(i);
             }
-            uring.advance(ready);
+            else
+            {
+                refused(-ring.result(), place);
+            }
         }
+        ring.finish();
         counters.add(PortCounter.TX_FRAMES, frames);
         counters.add(PortCounter.TX_PACKETS, packets);
         counters.add(PortCounter.TX_BYTES, bytes);
@@ -269,49 +230,37 @@ final class UringTapQueue extends TapQueue
         {
             for (int j = 0; j < count; j++)
             {
-                uring.readv(file, buffers.vectors().addressOf(buffers.vector(j), 2), 2, IoUring.NOWAIT, j);
+                ring.read(buffers.vectors(), buffers.vector(j), 2, j);
             }
         }
         else
         {
             for (int j = 0; j < count; j++)
             {
-                uring.read(file, arena.addressOffset() + buffers.readOffset(j), layout.readLength(), 0,
-                    IoUring.NOWAIT, j);
+                ring.read(buffers.readOffset(j), layout.readLength(), j);
             }
         }
     }
 
     private void takeReads(final FrameBatch batch, final int taken)
     {
-        int done = 0;
         dry(false);
         isBulk = false;
-        while (done < taken)
+        for (int done = 0; done < taken; done++)
         {
-            final int ready = awaitReady();
-            for (int c = 0; c < ready; c++)
+            ring.next();
+            final int result = ring.result();
+            if (result >= 0)
             {
-                final long userData = uring.userData(c);
-                if (POLL == userData)
-                {
-                    polls--;
-                    continue;
-                }
-                done++;
-                final int result = uring.result(c);
-                if (result >= 0)
-                {
-                    isBulk |= result > buffers.layout().readLength();
-                    accept(batch, (int)userData, result);
-                }
-                else
-                {
-                    readFailed(result);
-                }
+                isBulk |= result > buffers.layout().readLength();
+                accept(batch, ring.place(), result);
             }
-            uring.advance(ready);
+            else
+            {
+                readFailed(result);
+            }
         }
+        ring.finish();
     }
 
     /** How many reads the next round should make: about as many as there will be frames. */
@@ -319,33 +268,5 @@ final class UringTapQueue extends TapQueue
     {
         final int guess = isDry() ? got + (got >> 2) + 1 : Math.max(expected, 2 * offered);
         expected = Math.max(FEWEST_READS, Math.min(guess, isBulk ? BULK_READS : buffers.capacity()));
-    }
-
-    /**
-     * Hands what was queued to the kernel. What it has no memory for is forgotten: it names frames of this batch.
-     *
-     * @return operations taken, the first of those queued.
-     */
-    private int submit()
-    {
-        int taken = uring.submit();
-        if (uring.queued() > 0)
-        {
-            taken += uring.submit();
-            uring.forgetQueued();
-        }
-        return taken;
-    }
-
-    /** @return completions to read; everything is NOWAIT, so they are there already but in the strangest of cases. */
-    private int awaitReady()
-    {
-        int ready = uring.ready();
-        while (0 == ready)
-        {
-            uring.submitAndWait(1);
-            ready = uring.ready();
-        }
-        return ready;
     }
 }

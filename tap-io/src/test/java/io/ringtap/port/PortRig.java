@@ -32,6 +32,12 @@ final class PortRig implements AutoCloseable
         return new PortRig(64, (arena, allocator) -> TapPort.open(options, arena.buffer(), (i) -> allocator));
     }
 
+    static PortRig registeredTap(final TapOptions options)
+    {
+        return new PortRig(64, (arena, allocator) ->
+            TapPort.open(options.registeredArena(arena), arena.buffer(), (i) -> allocator));
+    }
+
     long count(final PortCounter counter)
     {
         return queue.counters().get(counter);

@@ -245,6 +245,30 @@ abstract class TapContract extends TapFixture
     }
 
     @Test
+    void shouldKeepNobodyAwakeWhileDetached()
+    {
+        open(options().queues(2));
+        for (int i = 0; i < 3; i++)
+        {
+            assertEquals(0, rig.queue.receive(rig.batch, PortRig.BATCH));
+        }
+        rig.queue.attach(false);
+        assertEquals(0, rig.queue.receive(rig.batch, PortRig.BATCH));
+        assertEquals(-1, rig.queue.waitDescriptor());
+        assertTrue(rig.queue.armReceive());
+        rig.queue.attach(true);
+        rig.port.queue(1).attach(false);
+        try (PacketSocket host = new PacketSocket(NAME, false))
+        {
+            host.send(TestFrames.numbered(1, 60));
+            rig.receive();
+            assertArrayEquals(TestFrames.numbered(1, 60), TestFrames.bytes(rig.batch, 0));
+            rig.queue.release(rig.batch);
+        }
+        assertEquals(0, rig.count(PortCounter.DEVICE_GONE));
+    }
+
+    @Test
     void shouldPauseWithoutLossWhenFragmentsRunOut()
     {
         rig = new PortRig(1, (arena, allocator) -> TapPort.open(options(), arena.buffer(), (i) -> allocator));
