@@ -2,11 +2,10 @@ package io.ringtap.xdp.bpf;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.invoke.VarHandle;
 
 /**
- * What numbers mean to the programs of one object: the map, and where each of its maps lies.
+ * What numbers mean to the programs of one object: the picture of their memory, and where each of their maps lies.
  * <pre>
  *           0 ..        fff   nothing: a null pointer and what is near it
  *        1000 ..       1017   struct xdp_md, which is computed and not stored
@@ -17,10 +16,14 @@ import java.util.List;
  * 1_00000000  .. 1_ffffffff   maps themselves: a handle, no memory
  * 2_00000000  .. 2_ffffffff   functions, for callbacks: a handle, no memory
  * </pre>
- * All memory has addresses of 32 bits, as struct xdp_md wants it. Maps may be added while programs run.
+ * All memory has addresses of 32 bits, as struct xdp_md wants it. Maps may be added while programs run; they never
+ * go, and the first ones added are those that the code of programs names.
  */
 public final class AddressSpace
 {
+    /** Most maps of one object, inner ones included. */
+    public static final int MAX_MAPS = 4096;
+
     static final long CONTEXT = 0x1000;
     static final int CONTEXT_LENGTH = 24;
     static final long LOCAL = 0x2000;
@@ -30,6 +33,8 @@ public final class AddressSpace
     static final long SCRATCH = LOCAL + STACK_LENGTH;
     static final int SCRATCH_LENGTH = 0x800;
     static final int LOCAL_LENGTH = STACK_LENGTH + SCRATCH_LENGTH;
+    /** r10 of an entry function. */
+    static final long FIRST_FRAME = LOCAL + FRAME_LENGTH;
     static final long PACKET = 0x4000_0000L;
     /** Where a fresh frame's first byte is, whatever its slot: room on both sides for whatever a slot can hold. */
     static final long PACKET_DATA = 0x5000_0000L;
@@ -38,7 +43,7 @@ public final class AddressSpace
     static final long HANDLES = 0x1_0000_0000L;
     static final long FUNCTIONS = 0x2_0000_0000L;
 
-    /** A map's values begin at a multiple of this; 2048 maps at most, or one of 2 GiB. */
+    /** A map's values begin at a multiple of this; all maps together have 2 GiB. */
     static final int SEGMENT_SHIFT = 20;
     static final int SEGMENT_MASK = (int)((END - MAPS >> SEGMENT_SHIFT) - 1);
 
@@ -47,76 +52,121 @@ public final class AddressSpace
     final UnsafeBuffer[] writable = new UnsafeBuffer[SEGMENT_MASK + 1];
     /** By segment: address of the memory's first byte, as an int. */
     final int[] bases = new int[SEGMENT_MASK + 1];
-
-    private volatile List<BpfMap> maps = List.of();
-    private volatile long[] addresses = {};
+    /** By map: itself, its memory, and the address of that. */
+    final BpfMap[] maps = new BpfMap[MAX_MAPS];
+    final UnsafeBuffer[] values = new UnsafeBuffer[MAX_MAPS];
+    private final long[] addresses = new long[MAX_MAPS];
+    private int count;
     private int segments;
 
     /**
-     * Gives a map its place, once.
+     * Gives a map its place; a map that has one keeps it.
      *
-     * @return its handle.
-     * @throws IllegalStateException when the values of all maps together pass 2 GiB.
+     * @return its handle, the number that stands for the map in registers.
+     * @throws IllegalStateException when there are too many maps, or their values together pass 2 GiB.
      */
     public synchronized long add(final BpfMap map)
     {
-        final int known = maps.indexOf(map);
+        final int known = indexOf(map);
         if (known >= 0)
         {
             return HANDLES + known;
         }
-        final UnsafeBuffer values = map.values();
-        final long[] nextAddresses = java.util.Arrays.copyOf(addresses, addresses.length + 1);
-        if (null != values)
+        if (MAX_MAPS == count)
         {
-            final int count = (values.capacity() - 1 >>> SEGMENT_SHIFT) + 1;
-            if (count > SEGMENT_MASK + 1 - segments)
-            {
-                throw new IllegalStateException(
-                    map + ": " + values.capacity() + " bytes of values do not fit the 2 GiB that programs can address");
-            }
-            final long address = MAPS + ((long)segments << SEGMENT_SHIFT);
-            for (int i = 0; i < count; i++)
-            {
-                // The base first: who sees the memory through a data race must not see it in another place.
-                bases[segments + i] = (int)address;
-            }
-            java.lang.invoke.VarHandle.releaseFence();
-            for (int i = 0; i < count; i++)
-            {
-                readable[segments + i] = values;
-                writable[segments + i] = map.isReadOnly() ? null : values;
-            }
-            segments += count;
-            nextAddresses[addresses.length] = address;
+            throw new IllegalStateException(map + " is one more than the " + MAX_MAPS + " maps of an object");
         }
-        final List<BpfMap> nextMaps = new ArrayList<>(maps);
-        nextMaps.add(map);
-        addresses = nextAddresses;
-        maps = List.copyOf(nextMaps);
-        return HANDLES + nextMaps.size() - 1;
+        final int index = count;
+        final int length = null == map.values() ? 0 : (map.values().capacity() - 1 >>> SEGMENT_SHIFT) + 1;
+        if (length > SEGMENT_MASK + 1 - segments)
+        {
+            throw new IllegalStateException(map + ": " + map.values().capacity() +
+                " bytes of values do not fit any more in the 2 GiB that programs can address");
+        }
+        place(index, map, MAPS + ((long)segments << SEGMENT_SHIFT), length);
+        segments += length;
+        count++;
+        return HANDLES + index;
+    }
+
+    private void place(final int index, final BpfMap map, final long address, final int length)
+    {
+        final UnsafeBuffer memory = map.values();
+        if (null != memory)
+        {
+            memory.verifyAlignment();
+            addresses[index] = address;
+            values[index] = memory;
+            final int first = (int)(address >>> SEGMENT_SHIFT) & SEGMENT_MASK;
+            for (int i = first; i < first + length; i++)
+            {
+                bases[i] = (int)address;
+            }
+            // A worker that meets the memory through a data race must not take it for memory at another address.
+            VarHandle.releaseFence();
+            for (int i = first; i < first + length; i++)
+            {
+                readable[i] = memory;
+                writable[i] = map.isReadOnly() ? null : memory;
+            }
+        }
+        VarHandle.releaseFence();
+        maps[index] = map;
     }
 
     /** The number that stands for the map in registers; 0 when it was not added. */
-    public long handle(final BpfMap map)
+    public synchronized long handle(final BpfMap map)
     {
-        final int index = maps.indexOf(map);
+        final int index = indexOf(map);
         return index < 0 ? 0 : HANDLES + index;
     }
 
     /** The map of a handle; null when it is none. */
     public BpfMap map(final long handle)
     {
-        final List<BpfMap> now = maps;
         final long index = handle - HANDLES;
-        return index >= 0 && index < now.size() ? now.get((int)index) : null;
+        return index >= 0 && index < MAX_MAPS ? maps[(int)index] : null;
     }
 
     /** Where the first byte of the map's values lies; 0 when it has none. */
     public long address(final long handle)
     {
-        final long[] now = addresses;
         final long index = handle - HANDLES;
-        return index >= 0 && index < now.length ? now[(int)index] : 0;
+        return index >= 0 && index < MAX_MAPS ? addresses[(int)index] : 0;
+    }
+
+    /**
+     * A space of the same picture with small, empty maps, where programs may run for practice.
+     *
+     * @return null when one of the maps has no such double.
+     */
+    public synchronized AddressSpace scratch()
+    {
+        final AddressSpace scratch = new AddressSpace();
+        for (int i = 0; i < count; i++)
+        {
+            final BpfMap twin = maps[i].scratch();
+            if (null == twin)
+            {
+                return null;
+            }
+            final int length = null == twin.values() ? 0 : (twin.values().capacity() - 1 >>> SEGMENT_SHIFT) + 1;
+            scratch.place(i, twin, addresses[i], length);
+        }
+        scratch.count = count;
+        scratch.segments = segments;
+        return scratch;
+    }
+
+    private int indexOf(final BpfMap map)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (map == maps[i])
+            {
+                return i;
+            }
+        }
+        return -1;
     }
 }

@@ -1,6 +1,7 @@
 package io.ringtap.xdp.bpf;
 
 import io.ringtap.xdp.FrameView;
+import io.ringtap.xdp.XdpVerdict;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -13,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class BpfContext
 {
     /** Instructions that a run may take, as the kernel's limit on what its verifier walks. */
-    public static final long DEFAULT_FUEL = 1_000_000;
+    public static final int DEFAULT_FUEL = 1_000_000;
     /** Tail calls in one run, as in the kernel. */
     public static final int MAX_TAIL_CALLS = 33;
     /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
@@ -22,7 +23,7 @@ public final class BpfContext
     /** The frame's bytes: index = (int)address + packetDelta, for addresses in the window. */
     UnsafeBuffer packet;
     int packetDelta;
-    /** From data_meta up to data_end. The length is never below {@link #MIN_FRAME}: checks of accesses rely on it. */
+    /** From data_meta up to data_end. */
     long windowStart = AddressSpace.PACKET_DATA;
     long windowLength;
     /** data of struct xdp_md. */
@@ -30,14 +31,21 @@ public final class BpfContext
 
     /** Stack and scratch. */
     final byte[] local = new byte[AddressSpace.LOCAL_LENGTH];
-    private final UnsafeBuffer localBuffer = new UnsafeBuffer(local);
+    final UnsafeBuffer localBuffer = new UnsafeBuffer(local);
+    /** The arrays of the address space that the running program sees. */
     UnsafeBuffer[] readable;
     UnsafeBuffer[] writable;
     int[] bases;
+    BpfMap[] maps;
+    UnsafeBuffer[] values;
     private AddressSpace space;
+    /** Where each run begins. */
+    private final AddressSpace home;
+    /** For each stack frame: registers of the function that has it, while they are not in the processor's. */
+    private final long[][] registers = new long[AddressSpace.MAX_DEPTH][11];
 
     /** Instructions left. */
-    long fuel;
+    int fuel;
     int tailCalls;
     /** Set by a tail call that happened: the caller returns its result. */
     boolean tailCalled;
@@ -52,27 +60,27 @@ public final class BpfContext
     int egressInterface;
     int receiveQueue;
 
-    private final long budget;
+    private final int budget;
     private FrameView frame;
     private int index;
-    private FaultKind faultKind;
-    private ProgramCode faultProgram;
-    private int faultInstruction;
-    private String faultText = "";
-    private long faultAddress;
-    private int faultLength;
-    private long aborts;
+    private final FaultLog faults = new FaultLog();
+    private volatile long shortFrames;
 
-    /** A context with {@link #DEFAULT_FUEL}. */
-    public BpfContext()
+    /** A context with {@link #DEFAULT_FUEL} in the space that the program was linked with. */
+    public BpfContext(final ProgramCode code)
     {
-        this(DEFAULT_FUEL);
+        this(code.program().space(), DEFAULT_FUEL);
     }
 
-    /** @param budget instructions that a run may take. */
-    public BpfContext(final long budget)
+    /**
+     * @param space  what the program sees: the space it was linked with, or one of the same picture.
+     * @param budget instructions that a run may take.
+     */
+    public BpfContext(final AddressSpace space, final int budget)
     {
+        home = space;
         this.budget = budget;
+        enter(space);
     }
 
     /** Sets what struct xdp_md says about the frame's way; 0 where nobody did. */
@@ -92,17 +100,23 @@ public final class BpfContext
         data = AddressSpace.PACKET_DATA;
         windowStart = AddressSpace.PACKET_DATA;
         windowLength = view.length();
-        begin(code);
+        start(code);
     }
 
     /** Gets ready to run a program without a frame. */
     void begin(final ProgramCode code)
     {
+        windowLength = 0;
+        start(code);
+    }
+
+    private void start(final ProgramCode code)
+    {
         running = code;
         fuel = budget;
         tailCalls = 0;
-        tailCalled = false;
-        enter(code.program().space());
+        // A run that was aborted behind a tail call stays in the other program's space.
+        enter(home);
     }
 
     /** Makes the maps of a program reachable, and no others. */
@@ -114,7 +128,20 @@ public final class BpfContext
             readable = next.readable;
             writable = next.writable;
             bases = next.bases;
+            maps = next.maps;
+            values = next.values;
         }
+    }
+
+    AddressSpace space()
+    {
+        return space;
+    }
+
+    /** Registers of the function whose stack frame ends there. */
+    long[] registers(final long frameEnd)
+    {
+        return registers[(int)(frameEnd - AddressSpace.FIRST_FRAME) / AddressSpace.FRAME_LENGTH];
     }
 
     /** The frame under judgement. */
@@ -189,17 +216,20 @@ public final class BpfContext
         }
         final int caller = instruction;
         final long callerFrame = framePointer;
-        charge(1);
-        final long result = running.run(this, (int)number, r1, r2, r3, r4, r5, push(callerFrame));
+        final int length = running.program().functions().get((int)number).length();
+        final long frameEnd = enterFunction(callerFrame, length, caller);
+        final long result = running.run(this, (int)number, r1, r2, r3, r4, r5, frameEnd);
         instruction = caller;
         framePointer = callerFrame;
         return result;
     }
 
-    /** The stack frame behind the one that ends at {@code frameEnd}; or an abort. */
-    long push(final long frameEnd)
+    /** Takes the fuel of a function and gives it the stack frame behind the caller's; or an abort. */
+    long enterFunction(final long callerFrameEnd, final int length, final int at)
     {
-        final long next = frameEnd + AddressSpace.FRAME_LENGTH;
+        instruction = at;
+        charge(length);
+        final long next = callerFrameEnd + AddressSpace.FRAME_LENGTH;
         if (next > AddressSpace.SCRATCH)
         {
             throw fault(FaultKind.DEPTH, "", 0, 0);
@@ -291,20 +321,33 @@ public final class BpfContext
     BpfAbort fault(
         final FaultKind kind, final String text, final long address, final long length, final int at)
     {
-        aborts++;
-        faultKind = kind;
-        faultProgram = running;
-        faultInstruction = at;
-        faultText = text;
-        faultAddress = address;
-        faultLength = (int)Math.min(length, Integer.MAX_VALUE);
+        faults.note(this, kind, text, address, length, at);
         return BpfAbort.INSTANCE;
     }
 
-    /** Runs that ended in a fault. */
-    public long aborts()
+    /** Counts a frame that is too short for any program. */
+    int refuseFrame()
     {
-        return aborts;
+        shortFrames++;
+        return XdpVerdict.ABORTED;
+    }
+
+    /** Runs that ended in a fault. */
+    public long faults()
+    {
+        return faults.count();
+    }
+
+    /** The last fault in words; null when there was none. */
+    public BpfFault lastFault()
+    {
+        return faults.last();
+    }
+
+    /** Frames aborted unseen since they have less than {@link #MIN_FRAME} bytes. */
+    public long shortFrames()
+    {
+        return shortFrames;
     }
 
     private UnsafeBuffer find(final long address, final long length, final UnsafeBuffer[] segments)

@@ -2,7 +2,6 @@ package io.ringtap.xdp.bpf;
 
 import io.ringtap.xdp.FrameView;
 import io.ringtap.xdp.XdpHook;
-import io.ringtap.xdp.XdpVerdict;
 
 /** A program as a hook of one queue and direction. */
 public final class BpfHook implements XdpHook
@@ -20,20 +19,7 @@ public final class BpfHook implements XdpHook
     @Override
     public int onFrame(final FrameView frame)
     {
-        if (frame.length() < BpfContext.MIN_FRAME)
-        {
-            return XdpVerdict.ABORTED;
-        }
-        context.begin(code, frame);
-        try
-        {
-            return (int)code.run(
-                context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.LOCAL + AddressSpace.FRAME_LENGTH);
-        }
-        catch (final BpfAbort aborted)
-        {
-            return XdpVerdict.ABORTED;
-        }
+        return code.runOn(context, frame);
     }
 
     /** Judges the frames whose verdict so far is PASS; see {@link ProgramCode#runBatch}. */

@@ -132,6 +132,15 @@ public abstract class BpfMap
         return 0;
     }
 
+    /**
+     * A small, empty map of the same kind and sizes, for programs to practise on while the just-in-time compiler looks:
+     * nothing done to it may show anywhere. Null when there is none, and then programs with this map are not warmed up.
+     */
+    public BpfMap scratch()
+    {
+        return null;
+    }
+
     @Override
     public String toString()
     {

@@ -2,13 +2,14 @@ package io.ringtap.xdp.bpf;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The helpers that programs may call. */
 public final class HelperSet
 {
     /** No helpers at all, but tail calls. */
-    public static final HelperSet NONE = new HelperSet(java.util.List.of());
+    public static final HelperSet NONE = new HelperSet(List.of());
 
     private final Map<Integer, Helper> byId = new HashMap<>();
 

@@ -1,6 +1,7 @@
 package io.ringtap.xdp.bpf;
 
 import io.ringtap.xdp.FrameView;
+import io.ringtap.xdp.XdpVerdict;
 
 /**
  * A verified program in a form that runs. Has no state: queues share it, each with a {@link BpfContext} of its own.
@@ -22,6 +23,24 @@ public abstract class ProgramCode
 
     /** How it runs, for people: {@code compiled} or {@code interpreted}. */
     public abstract String form();
+
+    /** Judges one frame. */
+    final int runOn(final BpfContext context, final FrameView frame)
+    {
+        if (frame.length() < BpfContext.MIN_FRAME)
+        {
+            return context.refuseFrame();
+        }
+        context.begin(this, frame);
+        try
+        {
+            return (int)run(context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.FIRST_FRAME);
+        }
+        catch (final BpfAbort aborted)
+        {
+            return XdpVerdict.ABORTED;
+        }
+    }
 
     /**
      * Runs one of its functions to its end.

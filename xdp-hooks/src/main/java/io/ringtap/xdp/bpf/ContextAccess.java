@@ -1,0 +1,49 @@
+package io.ringtap.xdp.bpf;
+
+/**
+ * Fields of struct xdp_md (linux/bpf.h), which is computed when it is read.
+ * <pre>
+ *  0    data              first byte of the frame
+ *  4    data_end          behind its last byte that lies in the slot
+ *  8    data_meta         first byte of metadata; data when there is none
+ * 12    ingress_ifindex
+ * 16    rx_queue_index
+ * 20    egress_ifindex
+ * </pre>
+ */
+final class ContextAccess
+{
+    static final int DATA = 0;
+    static final int DATA_END = 4;
+    static final int DATA_META = 8;
+    static final int INGRESS_INTERFACE = 12;
+    static final int RECEIVE_QUEUE = 16;
+    static final int EGRESS_INTERFACE = 20;
+
+    private ContextAccess()
+    {
+    }
+
+    /** A field by its offset. */
+    static long load(final BpfContext context, final int offset)
+    {
+        return switch (offset)
+        {
+            case DATA -> context.data;
+            case DATA_END -> context.windowStart + context.windowLength;
+            case DATA_META -> context.windowStart;
+            case INGRESS_INTERFACE -> context.ingressInterface & 0xffff_ffffL;
+            case RECEIVE_QUEUE -> context.receiveQueue & 0xffff_ffffL;
+            case EGRESS_INTERFACE -> context.egressInterface & 0xffff_ffffL;
+            default -> throw new IllegalStateException("xdp_md has no field at " + offset);
+        };
+    }
+
+    /** A field by its offset, where the program most likely has its context: at {@code address - offset}. */
+    static long load(final BpfContext context, final long address, final int offset, final int at)
+    {
+        return AddressSpace.CONTEXT + offset == address ?
+            load(context, offset) :
+            AnyAccess.load(context, address, 4, at);
+    }
+}

@@ -1,0 +1,131 @@
+package io.ringtap.xdp.bpf;
+
+/**
+ * Access to the stack. Where the verifier has seen the offset from r10, the index is right whatever the program does,
+ * and the array's own bounds check stays as the second line; other addresses are checked here and go on to
+ * {@link AnyAccess} when they are elsewhere. Stack and scratch are one thread's own.
+ */
+final class LocalAccess
+{
+    private LocalAccess()
+    {
+    }
+
+    static long loadAt1(final BpfContext c, final int index)
+    {
+        return c.local[index] & 0xffL;
+    }
+
+    static long loadAt2(final BpfContext c, final int index)
+    {
+        return (short)AnyAccess.SHORT.get(c.local, index) & 0xffffL;
+    }
+
+    static long loadAt4(final BpfContext c, final int index)
+    {
+        return (int)AnyAccess.INT.get(c.local, index) & 0xffff_ffffL;
+    }
+
+    static long loadAt8(final BpfContext c, final int index)
+    {
+        return (long)AnyAccess.LONG.get(c.local, index);
+    }
+
+    static void storeAt1(final BpfContext c, final int index, final long value)
+    {
+        c.local[index] = (byte)value;
+    }
+
+    static void storeAt2(final BpfContext c, final int index, final long value)
+    {
+        AnyAccess.SHORT.set(c.local, index, (short)value);
+    }
+
+    static void storeAt4(final BpfContext c, final int index, final long value)
+    {
+        AnyAccess.INT.set(c.local, index, (int)value);
+    }
+
+    static void storeAt8(final BpfContext c, final int index, final long value)
+    {
+        AnyAccess.LONG.set(c.local, index, value);
+    }
+
+    static long load1(final BpfContext c, final long address, final int at)
+    {
+        return isLocal(address, 1) ? loadAt1(c, index(address)) : AnyAccess.load(c, address, 1, at);
+    }
+
+    static long load2(final BpfContext c, final long address, final int at)
+    {
+        return isLocal(address, 2) ? loadAt2(c, index(address)) : AnyAccess.load(c, address, 2, at);
+    }
+
+    static long load4(final BpfContext c, final long address, final int at)
+    {
+        return isLocal(address, 4) ? loadAt4(c, index(address)) : AnyAccess.load(c, address, 4, at);
+    }
+
+    static long load8(final BpfContext c, final long address, final int at)
+    {
+        return isLocal(address, 8) ? loadAt8(c, index(address)) : AnyAccess.load(c, address, 8, at);
+    }
+
+    static void store1(final BpfContext c, final long address, final long value, final int at)
+    {
+        if (isLocal(address, 1))
+        {
+            storeAt1(c, index(address), value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 1, at);
+        }
+    }
+
+    static void store2(final BpfContext c, final long address, final long value, final int at)
+    {
+        if (isLocal(address, 2))
+        {
+            storeAt2(c, index(address), value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 2, at);
+        }
+    }
+
+    static void store4(final BpfContext c, final long address, final long value, final int at)
+    {
+        if (isLocal(address, 4))
+        {
+            storeAt4(c, index(address), value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 4, at);
+        }
+    }
+
+    static void store8(final BpfContext c, final long address, final long value, final int at)
+    {
+        if (isLocal(address, 8))
+        {
+            storeAt8(c, index(address), value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 8, at);
+        }
+    }
+
+    static boolean isLocal(final long address, final int width)
+    {
+        return address >= AddressSpace.LOCAL && address <= AddressSpace.LOCAL + AddressSpace.LOCAL_LENGTH - width;
+    }
+
+    static int index(final long address)
+    {
+        return (int)(address - AddressSpace.LOCAL);
+    }
+}

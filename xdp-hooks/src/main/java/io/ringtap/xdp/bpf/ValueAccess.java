@@ -1,0 +1,107 @@
+package io.ringtap.xdp.bpf;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Access at an address that is most likely in the values of one map, whose number and place the compiler knows: one
+ * check against the bounds of all its values, and {@link AnyAccess} when it fails. Queues share this memory: plain
+ * accesses race as they do in the kernel, between aligned words and never beyond bounds.
+ */
+final class ValueAccess
+{
+    private ValueAccess()
+    {
+    }
+
+    static long load1(final BpfContext c, final int map, final long base, final long address, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        return offset >= 0 && offset <= values.capacity() - 1 ?
+            values.getByte((int)offset) & 0xffL : AnyAccess.load(c, address, 1, at);
+    }
+
+    static long load2(final BpfContext c, final int map, final long base, final long address, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        return offset >= 0 && offset <= values.capacity() - 2 ?
+            values.getShort((int)offset) & 0xffffL : AnyAccess.load(c, address, 2, at);
+    }
+
+    static long load4(final BpfContext c, final int map, final long base, final long address, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        return offset >= 0 && offset <= values.capacity() - 4 ?
+            values.getInt((int)offset) & 0xffff_ffffL : AnyAccess.load(c, address, 4, at);
+    }
+
+    static long load8(final BpfContext c, final int map, final long base, final long address, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        return offset >= 0 && offset <= values.capacity() - 8 ?
+            values.getLong((int)offset) : AnyAccess.load(c, address, 8, at);
+    }
+
+    static void store1(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 1)
+        {
+            values.putByte((int)offset, (byte)value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 1, at);
+        }
+    }
+
+    static void store2(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 2)
+        {
+            values.putShort((int)offset, (short)value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 2, at);
+        }
+    }
+
+    static void store4(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 4)
+        {
+            values.putInt((int)offset, (int)value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 4, at);
+        }
+    }
+
+    static void store8(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 8)
+        {
+            values.putLong((int)offset, value);
+        }
+        else
+        {
+            AnyAccess.store(c, address, value, 8, at);
+        }
+    }
+}
