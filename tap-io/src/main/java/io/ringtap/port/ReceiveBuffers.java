@@ -20,6 +20,7 @@ final class ReceiveBuffers implements AutoCloseable
     private final FragAllocator allocator;
     private final CounterSet<PortCounter> counters;
     private final int[] slots;
+    private final int[] scratch;
     private final IoVectors vectors;
     private ReceiveLayout layout;
     private Mapping overflow;
@@ -36,6 +37,7 @@ final class ReceiveBuffers implements AutoCloseable
         this.allocator = allocator;
         this.counters = counters;
         slots = new int[capacity];
+        scratch = new int[capacity];
         vectors = new IoVectors(2 * capacity);
         layout(layout);
     }
@@ -79,15 +81,17 @@ final class ReceiveBuffers implements AutoCloseable
      */
     int offer(final int wanted)
     {
-        while (offered < wanted)
+        final int missing = wanted - offered;
+        if (missing > 0)
         {
-            final int slot = allocator.allocate(layout.slotLength());
-            if (FragAllocator.EXHAUSTED == slot)
+            final int count = allocator.allocate(layout.slotLength(), missing, scratch);
+            System.arraycopy(scratch, 0, slots, offered, count);
+            offered += count;
+            if (count < missing)
             {
                 counters.increment(PortCounter.RX_NO_FRAGMENT);
                 return offered;
             }
-            slots[offered++] = slot;
         }
         return wanted;
     }
@@ -165,13 +169,23 @@ final class ReceiveBuffers implements AutoCloseable
     /** Releases the slots of a received batch and clears it. */
     void release(final FrameBatch batch)
     {
+        int count = 0;
         for (int i = 0, n = batch.frames(); i < n; i++)
         {
             final int slot = batch.slot(i);
             if (FrameBatch.NO_SLOT != slot)
             {
-                allocator.release(slot);
+                if (scratch.length == count)
+                {
+                    allocator.release(scratch, count);
+                    count = 0;
+                }
+                scratch[count++] = slot;
             }
+        }
+        if (count > 0)
+        {
+            allocator.release(scratch, count);
         }
         batch.clear();
     }
@@ -190,9 +204,9 @@ final class ReceiveBuffers implements AutoCloseable
 
     private void giveBack()
     {
-        for (int j = 0; j < offered; j++)
+        if (offered > 0)
         {
-            allocator.release(slots[j]);
+            allocator.release(slots, offered);
         }
         offered = 0;
     }

@@ -67,6 +67,19 @@ public final class NetNamespace implements BeforeAllCallback, AfterAllCallback, 
         }
     }
 
+    /** A port of a bridge forwards some time after its link came up. */
+    static void awaitForwarding(final String name)
+    {
+        final long deadline = System.nanoTime() + 5_000_000_000L;
+        while (!run("ip", "-d", "link", "show", name).contains("state forwarding"))
+        {
+            if (System.nanoTime() > deadline)
+            {
+                throw new AssertionError(name + " does not forward");
+            }
+        }
+    }
+
     @Override
     public void beforeAll(final ExtensionContext context) throws Exception
     {

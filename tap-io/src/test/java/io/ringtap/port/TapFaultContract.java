@@ -116,8 +116,8 @@ abstract class TapFaultContract extends TapFixture
         {
             NetNamespace.run("ip", "link", "set", name, "up");
         }
-        awaitForwarding(NAME);
-        awaitForwarding("slow");
+        NetNamespace.awaitForwarding(NAME);
+        NetNamespace.awaitForwarding("slow");
         try (PacketSocket host = new PacketSocket("far", false))
         {
             for (int i = 0; i < PortRig.BATCH; i++)
@@ -238,16 +238,6 @@ abstract class TapFaultContract extends TapFixture
             host.send(TestFrames.numbered(2, 60));
             rig.receive();
             assertArrayEquals(TestFrames.numbered(2, 60), TestFrames.bytes(rig.batch, 0));
-        }
-    }
-
-    /** A port of a bridge forwards some time after its link came up. */
-    private static void awaitForwarding(final String name)
-    {
-        final long deadline = System.nanoTime() + 5L * SECOND_NS;
-        while (!NetNamespace.run("ip", "-d", "link", "show", name).contains("state forwarding"))
-        {
-            assertTrue(System.nanoTime() < deadline, name + " does not forward");
         }
     }
 
