@@ -3,6 +3,7 @@ package io.ringtap.command;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Waits for the end: SIGTERM and SIGINT end the program with exit code 0 and everything closed, a second one at once.
@@ -37,6 +38,12 @@ final class Termination
     void await() throws InterruptedException
     {
         end.await();
+    }
+
+    /** @return true when the end came within the time. */
+    boolean await(final long timeoutMs) throws InterruptedException
+    {
+        return end.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     private void handle(final String name)

@@ -147,7 +147,7 @@ public final class FrontendConnection implements AutoCloseable
             }
             else if (-Errno.EAGAIN != result)
             {
-                throw new FrontendException("back-end hung up before " + request);
+                throw FrontendException.absent("back-end hung up before " + request);
             }
             else if (0 == Syscalls.poll(socket.number(), Poll.OUT, timeoutMs))
             {
@@ -191,7 +191,7 @@ public final class FrontendConnection implements AutoCloseable
                 message.receive(socket.number(), buffer, offset + got, length - got, received);
             if (0 == result || -Errno.ECONNRESET == result)
             {
-                throw new FrontendException("back-end hung up instead of replying to " + request);
+                throw FrontendException.absent("back-end hung up instead of replying to " + request);
             }
             if (result > 0)
             {

@@ -109,7 +109,7 @@ public final class FrontendMemory implements AutoCloseable
     /** What the guest calls the place; ranges that {@link #allocate} gave are contiguous unless regions have gaps. */
     public long guestAddress(final int offset)
     {
-        return guestStart + offset + offset / regionSize * gap;
+        return guestStart + offset + (0 == gap ? 0 : offset / regionSize * gap);
     }
 
     /** What the front-end calls the place. */

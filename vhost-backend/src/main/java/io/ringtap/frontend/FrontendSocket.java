@@ -67,7 +67,7 @@ final class FrontendSocket implements AutoCloseable
             }
             if (System.nanoTime() - deadlineNs >= 0)
             {
-                throw new FrontendException(
+                throw FrontendException.absent(
                     "no back-end at " + config.socketPath() + " within " + config.timeoutMs() + " ms (" +
                     Errno.nameOf(-result) + ")");
             }
@@ -86,13 +86,13 @@ final class FrontendSocket implements AutoCloseable
         }
         if (0 == Syscalls.poll(listener.number(), Poll.IN, config.timeoutMs()))
         {
-            throw new FrontendException(
+            throw FrontendException.absent(
                 "no back-end connected to " + config.socketPath() + " within " + config.timeoutMs() + " ms");
         }
         final int accepted = Sockets.accept(listener.number(), 0);
         if (accepted < 0)
         {
-            throw new FrontendException("back-end went away while it connected to " + config.socketPath());
+            throw FrontendException.absent("back-end went away while it connected to " + config.socketPath());
         }
         return Fd.of(accepted, config.socketPath());
     }

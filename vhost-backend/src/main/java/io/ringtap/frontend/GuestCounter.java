@@ -6,6 +6,8 @@ import io.ringtap.counters.CounterLabel;
 public enum GuestCounter implements CounterLabel
 {
     SENT_FRAMES("guest_sent_frames", "Frames shown to the device, a super-frame as one."),
+    GENERATED_PACKETS("guest_generated_packets", "Test packets generated, each segment of a super-frame."),
+    RETURNED_FRAMES("guest_returned_frames", "Frames that the device gave back as sent."),
     SENT_BYTES("guest_sent_bytes", "Bytes shown to the device, without net headers."),
     SEND_FULL("guest_send_full", "Times a frame found no room in the transmit ring."),
     KICKS("guest_kicks", "Times the device was notified."),

@@ -152,33 +152,43 @@ public final class GuestQueue implements FrameWriter, AutoCloseable
     /**
      * Sleeps until the device calls, without costing anything: for a frame, or also for room to send.
      *
-     * @param timeoutMs     -1 for ever.
+     * @param timeoutMs   -1 for ever.
      * @param alsoForRoom whether room in the transmit ring is waited for.
      * @return whether there may be something to do.
      */
     public boolean await(final int timeoutMs, final boolean alsoForRoom)
     {
-        boolean isReady = receive.arm();
-        if (alsoForRoom)
+        final boolean isReady = arm(alsoForRoom) || null != receiveCall && epoll.await(timeoutMs) > 0;
+        disarm();
+        return isReady;
+    }
+
+    /**
+     * Asks the device for calls, for a thread that then waits for {@link #callDescriptor()} among others.
+     *
+     * @return true when there is something to do already.
+     */
+    boolean arm(final boolean alsoForRoom)
+    {
+        final boolean hasFrame = receive.arm();
+        return alsoForRoom && transmit.arm() || hasFrame;
+    }
+
+    /** Takes the calls that came and asks for no more. */
+    void disarm()
+    {
+        if (null != receiveCall && 0 != receiveCall.drain() + transmitCall.drain())
         {
-            isReady |= transmit.arm();
-        }
-        if (!isReady && null != receiveCall)
-        {
-            final int events = epoll.await(timeoutMs);
-            for (int i = 0; i < events; i++)
-            {
-                (0 == epoll.token(i) ? receiveCall : transmitCall).drain();
-            }
-            if (events > 0)
-            {
-                counters.increment(GuestCounter.WAKEUPS);
-                isReady = true;
-            }
+            counters.increment(GuestCounter.WAKEUPS);
         }
         receive.disarm();
         transmit.disarm();
-        return isReady;
+    }
+
+    /** Becomes readable when the device calls. */
+    int callDescriptor()
+    {
+        return epoll.number();
     }
 
     @Override

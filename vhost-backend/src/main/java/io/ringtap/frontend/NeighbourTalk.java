@@ -28,7 +28,8 @@ public final class NeighbourTalk
     private final CounterSet<StackCounter> counters;
     private final byte[] askerIp = new byte[4];
     private byte[] asked = {};
-    private MacAddress answer;
+    /** Read by whoever asked, on another thread. */
+    private volatile MacAddress answer;
 
     NeighbourTalk(
         final GuestAddresses addresses, final FrameWriter out, final CounterSet<StackCounter> counters)
@@ -52,6 +53,12 @@ public final class NeighbourTalk
             answer = null;
         }
         return 4 == bytes.length ? sendArp(Wire.ARP_REQUEST, 0, bytes) : solicit();
+    }
+
+    /** Forgets what the last answer was, so that a new one shows. */
+    void forget()
+    {
+        answer = null;
     }
 
     /** MAC of the neighbour asked for last; null while unknown. */

@@ -33,7 +33,7 @@ public final class Pktgen
     private int leftOfRun;
     private long paceStartNs;
     private double paceSent;
-    private boolean isPaced;
+    private boolean hasStarted;
 
     /**
      * @param config    concluded.
@@ -98,6 +98,12 @@ public final class Pktgen
     public boolean isDone()
     {
         return sent >= total;
+    }
+
+    /** Whether there is a rate to keep to. */
+    public boolean isPaced()
+    {
+        return 0 != packetsPerNs;
     }
 
     /** Packets sent, segments of super-frames counted. */
@@ -170,15 +176,15 @@ public final class Pktgen
 
     private long allowed()
     {
-        final long rest = (total - sent + segments - 1) / segments;
+        final long rest = total > sent ? (total - sent - 1) / segments + 1 : 0;
         if (0 == packetsPerNs || rest <= 0)
         {
             return rest;
         }
         final long nowNs = clock.nanoTime();
-        if (!isPaced)
+        if (!hasStarted)
         {
-            isPaced = true;
+            hasStarted = true;
             paceStartNs = nowNs;
             paceSent = sent;
         }

@@ -66,7 +66,12 @@ public final class Sink implements FrameConsumer
         }
     }
 
-    private boolean take(final DirectBuffer buffer, final int header, final int frame, final int length)
+    /**
+     * Takes a frame if it is a generator's.
+     *
+     * @return false when it is none, and nothing was counted.
+     */
+    public boolean take(final DirectBuffer buffer, final int header, final int frame, final int length)
     {
         final int ip = frame + Wire.ETHER_LENGTH;
         if (length < Wire.ETHER_LENGTH + Wire.IPV4_LENGTH + Wire.UDP_LENGTH + TestPayload.LENGTH)

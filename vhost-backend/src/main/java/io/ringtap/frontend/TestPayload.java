@@ -27,6 +27,9 @@ final class TestPayload
     static final int LENGTH = 18;
 
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
+    private static final long FACTOR_2 = FACTOR * FACTOR;
+    private static final long FACTOR_3 = FACTOR_2 * FACTOR;
+    private static final long FACTOR_4 = FACTOR_3 * FACTOR;
     private static final long FINISH = 0xFF51_AFD7_ED55_8CCDL;
 
     private TestPayload()
@@ -50,6 +53,15 @@ final class TestPayload
         hash = hash * FACTOR + (buffer.getInt(ports, ByteOrder.LITTLE_ENDIAN) & 0xFFFF_FFFFL | (long)length << 32);
         int at = payload + FLOW_OFFSET;
         final int end = payload + length;
+        for (; end - at >= 32; at += 32)
+        {
+            // The same polynomial, with one long multiplication in four on the critical path.
+            hash = hash * FACTOR_4 +
+                (buffer.getLong(at, ByteOrder.LITTLE_ENDIAN) * FACTOR_3 +
+                buffer.getLong(at + 8, ByteOrder.LITTLE_ENDIAN) * FACTOR_2 +
+                buffer.getLong(at + 16, ByteOrder.LITTLE_ENDIAN) * FACTOR +
+                buffer.getLong(at + 24, ByteOrder.LITTLE_ENDIAN));
+        }
         for (; end - at >= 8; at += 8)
         {
             hash = hash * FACTOR + buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);

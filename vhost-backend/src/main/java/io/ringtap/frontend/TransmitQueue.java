@@ -161,6 +161,7 @@ final class TransmitQueue implements FrameWriter
         if (count > 0)
         {
             free();
+            counters.add(GuestCounter.RETURNED_FRAMES, count);
             ring.disarm();
         }
         return count;
