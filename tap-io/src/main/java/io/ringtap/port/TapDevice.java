@@ -13,6 +13,8 @@ import io.ringtap.sys.Syscalls;
 import io.ringtap.sys.Tun;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.charset.StandardCharsets;
+
 /** One descriptor of a TAP and the requests of linux/if_tun.h on it, with refusals told in words. Not the data path. */
 final class TapDevice
 {
@@ -39,6 +41,12 @@ final class TapDevice
     /** Opens a queue of a TAP that exists, or makes it. */
     static Attached open(final String name, final boolean multiQueue, final int sendBuffer)
     {
+        final int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length == 0 || length >= If.IFNAMSIZ)
+        {
+            throw new PortException("'" + name + "'", "an interface name has 1 to " + (If.IFNAMSIZ - 1) + " bytes, not " +
+                length, "choose another name", null);
+        }
         final Fd fd = openCloneDevice(name);
         try
         {

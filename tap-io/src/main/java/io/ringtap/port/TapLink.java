@@ -61,7 +61,7 @@ final class TapLink implements AutoCloseable
         }
         if (TapOptions.UNSET != options.mtu())
         {
-            mtu(options.mtu());
+            setMtu(options.mtu());
         }
         if (null != options.bridge())
         {
@@ -133,6 +133,20 @@ final class TapLink implements AutoCloseable
     public synchronized void close()
     {
         interfaces.close();
+    }
+
+    private void setMtu(final int bytes)
+    {
+        try
+        {
+            mtu(bytes);
+        }
+        catch (final SyscallException e)
+        {
+            throw new PortException("--mtu=" + bytes, name + " does not take it (" + e.errnoName() + ")",
+                Errno.EINVAL == e.errno() ? "choose one between 68 and 65521" :
+                    "run: ip link set " + name + " mtu " + bytes, e);
+        }
     }
 
     private void setMac(final long address)

@@ -27,7 +27,6 @@ final class PacketSocket implements AutoCloseable
 
     PacketSocket(final String name, final boolean withNetHeader)
     {
-        Sockets.setOption(fd.number(), Sockets.SOL_SOCKET, Sockets.SO_RCVBUFFORCE, 64 << 20);
         Sockets.setOption(fd.number(), Packet.SOL_PACKET, Packet.PACKET_VNET_HDR, withNetHeader ? 1 : 0);
         Sockets.setOption(fd.number(), Packet.SOL_PACKET, Packet.PACKET_IGNORE_OUTGOING, 1);
         final UnsafeBuffer address = Memory.scratch(ADDRESS_LENGTH);

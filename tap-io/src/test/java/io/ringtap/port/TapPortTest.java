@@ -12,7 +12,6 @@ import io.ringtap.sys.If;
 import io.ringtap.sys.Interfaces;
 import io.ringtap.sys.Memory;
 import io.ringtap.sys.OpenDescriptors;
-import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.sys.Tun;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -178,8 +177,10 @@ class TapPortTest extends TapFixture
             refusal(options()));
         rig.close();
         rig = null;
-        assertThrows(IllegalArgumentException.class, () -> PortRig.tap(options().name("sixteen-letters!")));
-        assertThrows(SyscallException.class, () -> PortRig.tap(options().mtu(70_000)));
+        assertEquals("'sixteen-letters!': an interface name has 1 to 15 bytes, not 16; choose another name",
+            refusal(options().name("sixteen-letters!")));
+        assertEquals("--mtu=70000: rt0 does not take it (EINVAL); choose one between 68 and 65521",
+            refusal(options().mtu(70_000)));
     }
 
     @Test
