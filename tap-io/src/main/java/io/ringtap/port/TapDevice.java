@@ -44,8 +44,9 @@ final class TapDevice
         final int length = name.getBytes(StandardCharsets.UTF_8).length;
         if (length == 0 || length >= If.IFNAMSIZ)
         {
-            throw new PortException("'" + name + "'", "an interface name has 1 to " + (If.IFNAMSIZ - 1) + " bytes, not " +
-                length, "choose another name", null);
+            throw new PortException("'" + name + "'",
+                "an interface name has 1 to " + (If.IFNAMSIZ - 1) + " bytes, not " + length,
+                "choose another name", null);
         }
         final Fd fd = openCloneDevice(name);
         try
