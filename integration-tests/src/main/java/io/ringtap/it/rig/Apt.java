@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The package manager, driven without questions and without noise. */
 final class Apt
@@ -51,11 +52,11 @@ final class Apt
         return null != Shell.find("apt-get") && null != Shell.find("dpkg");
     }
 
-    /** True when dpkg has the package installed. */
-    static boolean isInstalled(final String name)
+    /** A package whose name is {@code prefix} and a number, or {@code otherwise} when the lists have none. */
+    static String nameThatBegins(final String prefix, final String otherwise)
     {
-        final Shell.Result result = Shell.run("dpkg-query", "-W", "-f", "${db:Status-Status}", name);
-        return result.isSuccess() && result.output().strip().equals("installed");
+        return Shell.run("apt-cache", "pkgnames", prefix).output().lines()
+            .filter(name -> name.matches(Pattern.quote(prefix) + "\\d+")).findFirst().orElse(otherwise);
     }
 
     /** Fetches the package lists once. A stale list is told by a failed install, see {@link #install}. */

@@ -20,9 +20,12 @@ public final class Provision
     /** A program that must run here, and the package that brings it. */
     private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
 
-    /** DPDK's drivers are shared objects without a program of their own; the number is DPDK's ABI. */
+    /** DPDK's drivers, shared objects without a program; their packages end in the number of DPDK's ABI. */
     private static final List<String> DRIVERS = List.of("librte-net-vhost", "librte-net-tap", "librte-net-af-packet",
         "librte-net-virtio", "librte-mempool-ring");
+    private static final Path DRIVER_DIRECTORY = Path.of("/usr/lib/x86_64-linux-gnu/dpdk");
+    /** Debian 12's, when the package lists say nothing. */
+    private static final String USUAL_ABI = "23";
 
     private static Kit kit;
     private static String missing;
@@ -108,15 +111,20 @@ public final class Provision
                 packages.add(name);
             }
         });
-        final String abi = "23";
         for (final String driver : DRIVERS)
         {
-            if (Apt.exists() && !Apt.isInstalled(driver + abi))
+            if (!hasDriver(driver.replace('-', '_') + ".so"))
             {
-                packages.add(driver + abi);
+                packages.add(Apt.exists() ? Apt.nameThatBegins(driver, driver + USUAL_ABI) : driver + USUAL_ABI);
             }
         }
         return packages;
+    }
+
+    private static boolean hasDriver(final String file)
+    {
+        return HostFiles.list(DRIVER_DIRECTORY).stream().flatMap(version -> HostFiles.list(version).stream())
+            .anyMatch(path -> path.getFileName().toString().startsWith(file));
     }
 
     private static Kit locked()
