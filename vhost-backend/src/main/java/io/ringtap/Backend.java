@@ -108,8 +108,11 @@ public final class Backend implements AutoCloseable
 
     private void open()
     {
-        // The socket first: a path that is taken must not cost anybody a TAP.
-        final FrontendSource source = opened(openSource());
+        if (config.socketPath() != null && !config.client())
+        {
+            // A path that is taken must not cost anybody a TAP.
+            FrontendListener.claim(config.socketPath());
+        }
         final PageArena arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
         final FragAllocator[] allocators = strategy().create(arena, config.queues());
         port = opened(openPort(arena, allocators));
@@ -119,9 +122,11 @@ public final class Backend implements AutoCloseable
             final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i], hooks));
             workers.add(worker);
             run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
+            // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
             opened.add(worker::wakeUp);
         }
-        session = new SessionAgent(sessionContext(source));
+        // Last: who sees the socket may count on the port.
+        session = new SessionAgent(sessionContext(opened(openSource())));
         run(new AgentRunner(NoOpIdleStrategy.INSTANCE, Backend::failed, null, session));
         opened.add(session::wakeUp);
     }

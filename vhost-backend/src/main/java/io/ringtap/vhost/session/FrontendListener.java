@@ -79,6 +79,16 @@ public final class FrontendListener implements FrontendSource
         }
     }
 
+    /**
+     * Looks whether the path can be had, before anything is opened for it; removes a dead socket.
+     *
+     * @throws SocketPathException when it cannot.
+     */
+    public static void claim(final String pathName)
+    {
+        SocketPath.of(pathName).vacate();
+    }
+
     /** @param socket inherited, listening, non-blocking and closed on exec; owned from now on. */
     static FrontendListener adopt(final Fd socket)
     {
