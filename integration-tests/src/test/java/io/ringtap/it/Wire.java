@@ -98,25 +98,25 @@ final class Wire
     /**
      * The guest's packet generator at a UDP socket of the host.
      *
-     * @return datagrams that the kernel counted for the socket, read and overflowed ones together. It counts what comes
-     * out of a super-frame one by one, so that this must be what the guest sent, whatever was merged on the way.
+     * @return null when as many datagrams arrived as were sent, or both figures. What the kernel counts for the socket
+     * is what came out of a super-frame one by one, so it must be right whatever was merged on the way.
      */
-    long generate(final int count, final int size, final int burst, final int flows)
+    String lostOf(final int count, final int size, final int burst, final int flows)
     {
         try (HostProcess sink = lab.start("sink", "socat", "-u", "UDP4-RECV:" + DISCARD_PORT + ",bind=" + HOST,
             "OPEN:/dev/null"))
         {
             Await.until("the sink's socket", LIMIT, () -> netns.check("cat", "/proc/net/udp").contains(":0009 "));
             final long before = datagrams();
-            final long sentBefore = guest.counter("tx_packets");
-            guest.check("generate " + String.join(" ", Integer.toString(count), Integer.toString(size),
-                Integer.toString(burst), netns.mac(TAP), HOST, GUEST, Integer.toString(DISCARD_PORT),
-                Integer.toString(flows)), Duration.ofMinutes(2));
-            Await.until(() -> "the guest to send " + count, LIMIT,
-                () -> guest.counter("tx_packets") - sentBefore >= count);
+            final long sent = Long.parseLong(guest.check("generate " + String.join(" ", Integer.toString(count),
+                Integer.toString(size), Integer.toString(burst), netns.mac(TAP), HOST, GUEST,
+                Integer.toString(DISCARD_PORT), Integer.toString(flows)), Duration.ofMinutes(2)));
             Await.settled(QUIET, LIMIT, this::datagrams);
             assert sink.isAlive();
-            return datagrams() - before;
+            final long arrived = datagrams() - before;
+            return sent >= count && sent == arrived ? null :
+                sent + " sent, " + arrived + " arrived, " + size + " bytes, " + flows + " flows, TAP dropped " +
+                netns.counter(TAP, "rx_dropped") + ", kernel " + netns.check("grep", "Udp:", "/proc/net/snmp");
         }
     }
 
