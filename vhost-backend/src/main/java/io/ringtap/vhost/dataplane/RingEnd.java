@@ -88,6 +88,12 @@ final class RingEnd implements AutoCloseable
         queue = Virtqueue.open(ringSetup, memory, ringCounters);
         setup = ringSetup;
         broken = false;
+        final boolean isNew = ringSetup.base() == (ringSetup.isPacked() ? RingSetup.PACKED_START : 0);
+        if (call != null && !isNew)
+        {
+            // Whoever served the ring before may have died between publishing and telling.
+            call.signal();
+        }
     }
 
     /** @return the base of the ring, or -1 when it was not started. */
@@ -156,10 +162,18 @@ final class RingEnd implements AutoCloseable
         }
     }
 
+    /**
+     * Takes the descriptor of the driver's notifications. A running ring has told the one before, or nobody, and may
+     * never tell again what was published so far, so the new one is told at once; a notification too many does no harm.
+     */
     void call(final Fd descriptor)
     {
         closeIfOpen(call);
         call = descriptor == null ? null : EventFd.of(descriptor);
+        if (call != null && isStarted())
+        {
+            call.signal();
+        }
     }
 
     void error(final Fd descriptor)

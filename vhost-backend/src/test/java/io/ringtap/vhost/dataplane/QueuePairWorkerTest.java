@@ -64,6 +64,39 @@ class QueuePairWorkerTest
     }
 
     @Test
+    void shouldTellNewCallDescriptorOfRunningRingWhatWasToldToTheOldOne()
+    {
+        try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC); EventFd late = EventFd.create())
+        {
+            w.lend(WorkerFixture.HEADER + 60);
+            w.port.arrive(Frames.random(random, 60));
+            w.work();
+
+            w.worker.receiveRing().call(Fd.of(Syscalls.dup(late.number()).release()));
+
+            assertEquals(1, late.drain());
+        }
+    }
+
+    @Test
+    void shouldTellDriverWhenRingGoesOnWhereAnotherBackendLeftIt()
+    {
+        try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))
+        {
+            w.lend(WorkerFixture.HEADER + 60);
+            w.port.arrive(Frames.random(random, 60));
+            w.work();
+            w.receiveCall.drain();
+            final int base = w.worker.receiveRing().stop();
+            assertEquals(1, base);
+
+            w.worker.receiveRing().start(w.setup(0, w.receive, base), w.memory);
+
+            assertEquals(1, w.receiveCall.drain());
+        }
+    }
+
+    @Test
     void shouldSpreadLongFrameOverMergeableBuffers()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))
