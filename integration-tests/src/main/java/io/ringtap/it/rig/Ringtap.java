@@ -1,5 +1,6 @@
 package io.ringtap.it.rig;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ public final class Ringtap implements AutoCloseable
         final List<String> command = command(jdk);
         command.add("--socket-path=" + socket);
         command.addAll(List.of(options));
-        final long before = inode(socket);
+        final String before = identity(socket);
         final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
         final Ringtap started = lab.own(new Ringtap(process, socket));
         Await.until(() -> "the socket " + socket + " of " + name + "\n" + HostFiles.tail(process.log(), 30),
@@ -46,8 +47,8 @@ public final class Ringtap implements AutoCloseable
                     throw new RigException(name + " ended before it listened\n" + HostFiles.tail(process.log(), 30));
                 }
                 // A killed backend leaves its socket file, so that a file alone says nothing.
-                final long now = inode(socket);
-                return now != 0 && now != before;
+                final String now = identity(socket);
+                return null != now && !now.equals(before);
             });
         return started;
     }
@@ -113,15 +114,16 @@ public final class Ringtap implements AutoCloseable
         HostFiles.delete(socket);
     }
 
-    private static long inode(final Path path)
+    /** The number alone does not tell a file from its predecessor: file systems use it again. */
+    private static String identity(final Path path)
     {
         try
         {
-            return (Long)Files.getAttribute(path, "unix:ino");
+            return Files.getAttribute(path, "unix:ino") + "@" + Files.getAttribute(path, "unix:ctime");
         }
-        catch (final java.io.IOException ex)
+        catch (final IOException ex)
         {
-            return 0;
+            return null;
         }
     }
 }

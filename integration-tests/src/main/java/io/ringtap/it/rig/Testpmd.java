@@ -14,6 +14,10 @@ public final class Testpmd implements AutoCloseable
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Pattern PROMPT = Pattern.compile("testpmd> ");
+    private static final Pattern STARTED = Pattern.compile("packet forwarding - ports=");
+    private static final Pattern STOPPED = Pattern.compile("Done\\.");
+    private static final Pattern STATISTICS = Pattern.compile(
+        "(?s)RX-packets:\\s*(?<received>\\d+).*?TX-packets:\\s*(?<sent>\\d+).*?Tx-pps:.*?#{20}");
     private static final Path RUNTIME = Path.of("/var/run/dpdk");
 
     private final HostProcess process;
@@ -66,44 +70,32 @@ public final class Testpmd implements AutoCloseable
         return process;
     }
 
-    /** Types a command, waits for the next prompt, returns what was printed between. */
-    public String command(final String line)
-    {
-        final int from = process.output().length();
-        process.type(line);
-        final Matcher matcher = process.await(PROMPT, from, LIMIT);
-        return process.output().substring(from, matcher.start());
-    }
-
     public void startForwarding()
     {
-        command("start");
+        command("start", STARTED);
     }
 
     public void stopForwarding()
     {
-        command("stop");
+        command("stop", STOPPED);
     }
 
     public long sent()
     {
-        return figure("TX-packets");
+        return Long.parseLong(command("show port stats 0", STATISTICS).group("sent"));
     }
 
     public long received()
     {
-        return figure("RX-packets");
+        return Long.parseLong(command("show port stats 0", STATISTICS).group("received"));
     }
 
-    private long figure(final String name)
+    /** Types a command and waits for its answer: a prompt may be that of the command before. */
+    private Matcher command(final String line, final Pattern answer)
     {
-        final String text = command("show port stats 0");
-        final Matcher matcher = Pattern.compile(name + ":\\s*(\\d+)").matcher(text);
-        if (!matcher.find())
-        {
-            throw new RigException("no " + name + " in:\n" + text);
-        }
-        return Long.parseLong(matcher.group(1));
+        final int from = process.output().length();
+        process.type(line);
+        return process.await(answer, from, LIMIT);
     }
 
     @Override
