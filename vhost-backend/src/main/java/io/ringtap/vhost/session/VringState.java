@@ -16,8 +16,6 @@ final class VringState
     private static final int AVAILABLE_ALIGNMENT = 2;
     private static final int USED_ALIGNMENT = 4;
     private static final int MAX_SPLIT_BASE = 0xFFFF;
-    /** Width of the available half of a packed base, and of the used half above it. */
-    private static final int HALF = 16;
 
     private final int index;
     private int size;
@@ -119,23 +117,12 @@ final class VringState
             throw new RefusedException("ring " + index + " has no " + (0 == size ? "size" : "addresses") + " yet");
         }
 
-        final boolean isPacked = NetFeatures.has(features, NetFeatures.RING_PACKED);
-        if (!isPacked)
+        if (!NetFeatures.has(features, NetFeatures.RING_PACKED))
         {
             checkSplit();
         }
 
-        return new RingSetup(index, size, isPacked ? packedBase() : base,
-            descriptorAddress, availableAddress, usedAddress, features);
-    }
-
-    /**
-     * DPDK gives only the available half, as a front-end and in the answer that QEMU may hand on to us. Where the used
-     * half is 0 it is the same as the other: a ring that was stopped in order has nothing outstanding.
-     */
-    private int packedBase()
-    {
-        return 0 == base >>> HALF ? base << HALF | base : base;
+        return new RingSetup(index, size, base, descriptorAddress, availableAddress, usedAddress, features);
     }
 
     /** As before the first message. */

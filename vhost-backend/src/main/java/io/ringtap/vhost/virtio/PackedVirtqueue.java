@@ -193,14 +193,15 @@ final class PackedVirtqueue extends Virtqueue
     }
 
     /**
-     * DPDK's virtio-user gives the available half only, 0x8000 at the start. The device would then be a whole lap
-     * behind, which no base tells: both halves are equal unless chains are outstanding, and a stopped ring has none.
+     * DPDK gives the available half only: its virtio-user 0x8000 at the start, its backend what QEMU hands on to us.
+     * The device would be behind by all of it; but both halves are equal unless chains are outstanding, and a stopped
+     * ring has none.
      */
     private static int usedHalf(final int base)
     {
         final int available = base & 0xffff;
         final int used = base >>> 16;
-        return used == 0 && available >>> INDEX_BITS != 0 ? available : used;
+        return used == 0 ? available : used;
     }
 
     @Override

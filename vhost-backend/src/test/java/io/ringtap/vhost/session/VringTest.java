@@ -125,24 +125,6 @@ class VringTest
         assertEquals(0x80008000, script.askBase(0));
     }
 
-    /** What DPDK's virtio-user sends for a new ring; its backend answers so too. */
-    @Test
-    void shouldTakeTheAvailableHalfOfAPackedBaseForBoth()
-    {
-        final long packed = QEMU_FEATURES | NetFeatures.bit(NetFeatures.RING_PACKED);
-        script = fixture.connect();
-        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
-        assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(packed)));
-        script.send(SET_MEM_TABLE, fixture.guest.table(), fixture.guest.memory.number());
-
-        script.send(SET_VRING_NUM, Payloads.state(0, 48))
-            .send(SET_VRING_BASE, Payloads.state(0, 0x8004))
-            .send(SET_VRING_ADDR, TestGuest.address(0));
-        assertEquals(0, kick(0));
-
-        assertEquals(0x80048004, dataPlane.running[0].base());
-    }
-
     @Test
     void shouldRefuseAWideBaseForASplitRing()
     {

@@ -196,6 +196,18 @@ class VirtqueueTest
         }
     }
 
+    @Test
+    void shouldTakeTheUsedHalfFromTheAvailableOneInTheLapWithoutWrapBitToo()
+    {
+        try (RingFixture ring = new RingFixture(8, PACKED))
+        {
+            final Virtqueue queue = Virtqueue.open(
+                RingFixture.setup(ring.driver, 0x0004, PACKED), ring.memory, ring.counters);
+
+            assertEquals(0x0004_0004, queue.base());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldGoOnFromItsBase(final RingKind kind)
