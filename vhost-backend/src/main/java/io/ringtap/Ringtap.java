@@ -18,15 +18,22 @@ public final class Ringtap
     }
 
     /**
-     * Properties that Agrona and jffi read when they are loaded; whoever gave one on the command line keeps it.
-     * Agrona's bounds checks stand behind our own range checks and cost up to a third of the ring's speed, so they are
-     * on in tests and off here. jffi would use sun.misc.Unsafe for memory that we never touch through it, and Java 24
-     * and later warn about that on stderr.
+     * Properties that libraries read when they are loaded; whoever gave one on the command line keeps it.
+     * <ul>
+     * <li>Agrona's bounds checks stand behind our own range checks and cost up to a third of the ring's speed, so they
+     * are on in tests and off here.</li>
+     * <li>jffi would use sun.misc.Unsafe for memory that we never touch through it, and Java 24 and later warn about
+     * that on stderr.</li>
+     * <li>jnr-ffi would compile its stubs anew at each start, with classes that no class-data archive takes: a fourth
+     * of the time to the listening socket, for calls that are made a few hundred times.</li>
+     * </ul>
      */
     private static void defaults()
     {
         setUnlessGiven("agrona.disable.bounds.checks", "true");
         setUnlessGiven("jffi.unsafe.disabled", "true");
+        setUnlessGiven("jnr.ffi.asm.enabled", "false");
+        setUnlessGiven("jnr.ffi.x86asm.enabled", "false");
     }
 
     private static void setUnlessGiven(final String name, final String value)

@@ -26,6 +26,7 @@ final class CommandTree
     static CommandLine create(final PrintWriter out, final PrintWriter err)
     {
         final CommandLine commands = new CommandLine(root())
+            .addSubcommand(new CommandLine(new DemoCommand()))
             .addSubcommand(new CommandLine(new GuestCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands

@@ -1,5 +1,7 @@
 package io.ringtap.command;
 
+import io.ringtap.demo.Rehearsal;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -15,6 +17,9 @@ final class WarmUp
     /** The word that asks for it; not in the help, since only the launcher says it. */
     static final String WORD = "warm-up";
 
+    private static final String[] USUAL_WORDS = {
+        "--socket-path=/run/vm.sock", "--socket-mode=660", "--socket-group=kvm", "--tap=tap0", "--queues=2",
+        "--mac=52:54:00:12:34:56", "--cpus=0-1"};
     private static final String STUB = "libjffi-1.2.so";
 
     private WarmUp()
@@ -24,6 +29,9 @@ final class WarmUp
     static int run(final Path directory) throws Exception
     {
         unpackStub(directory);
+        ServeWords.conclude(ServeWords.parse(USUAL_WORDS));
+        Termination.install();
+        Rehearsal.run(directory);
         return Program.DONE;
     }
 

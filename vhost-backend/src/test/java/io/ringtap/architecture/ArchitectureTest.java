@@ -45,7 +45,7 @@ class ArchitectureTest
         Map.entry("vhost.ops", Set.of(
             "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.dataplane", "vhost.session")),
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
-        Map.entry("demo", Set.of("", "sys", "counters", "flow", "frontend", "vhost.virtio")),
+        Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.guest",
             "vhost.dataplane", "vhost.session", "vhost.ops", "command")),

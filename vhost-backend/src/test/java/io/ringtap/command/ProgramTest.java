@@ -60,6 +60,8 @@ class ProgramTest
         "--null --nul=1 | Unknown option: '--nul=1'; did you mean --null?",
         "--io=auto --io=auto | --io: given 2 times; give it once",
         "--socket-path | Missing required parameter for option '--socket-path' (PATH); see ringtap --help",
+        "demo --seconds=0 | --seconds=0: not 1 to 3600; give for example 2",
+        "demo --fast | Unknown option: '--fast'; see ringtap demo --help",
         "walk | Unmatched argument at index 0: 'walk'; see ringtap --help"})
     void shouldRefuseBadUsageInOneLineWithExitCodeTwo(final String line, final String message)
     {
