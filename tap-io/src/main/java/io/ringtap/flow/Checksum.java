@@ -25,61 +25,62 @@ public final class Checksum
     {
     }
 
-    /** The unfolded sum of {@code length} bytes; a last odd byte is padded with zero. */
+    /**
+     * The unfolded sum of {@code length} bytes, at most 64 KiB; a last odd byte is padded with zero.
+     * <p>
+     * Of each word the whole and the upper half are added up: the sum of the lower halves is what remains of the first
+     * when the second is taken off, even if the first has overflowed. One operation a word less than masking.
+     */
     public static long sum(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length < Long.BYTES)
-        {
-            return tail(buffer, offset, length);
-        }
-        long even = 0;
-        long odd = 0;
+        long words = 0;
+        long uppers = 0;
         int i = offset;
-        final int end = offset + length;
-        for (final int limit = end - 4 * Long.BYTES; i <= limit; i += 4 * Long.BYTES)
+        for (final int limit = offset + length - 32; i <= limit; i += 32)
         {
             final long a = buffer.getLong(i, LITTLE_ENDIAN);
             final long b = buffer.getLong(i + 8, LITTLE_ENDIAN);
             final long c = buffer.getLong(i + 16, LITTLE_ENDIAN);
             final long d = buffer.getLong(i + 24, LITTLE_ENDIAN);
-            even += (a & LOW) + (b & LOW) + (c & LOW) + (d & LOW);
-            odd += (a >>> 32) + (b >>> 32) + (c >>> 32) + (d >>> 32);
+            words += a + b + (c + d);
+            uppers += (a >>> 32) + (b >>> 32) + ((c >>> 32) + (d >>> 32));
         }
-        for (final int limit = end - Long.BYTES; i <= limit; i += Long.BYTES)
+        if ((length & 16) != 0)
         {
             final long a = buffer.getLong(i, LITTLE_ENDIAN);
-            even += a & LOW;
-            odd += a >>> 32;
+            final long b = buffer.getLong(i + 8, LITTLE_ENDIAN);
+            words += a + b;
+            uppers += (a >>> 32) + (b >>> 32);
+            i += 16;
         }
-        if (i < end)
+        if ((length & 8) != 0)
         {
-            // The last bytes once more as the top of a word that ends with them: i - offset is a multiple of 8 here.
-            final long a = buffer.getLong(end - Long.BYTES, LITTLE_ENDIAN) >>> ((Long.BYTES - (end - i)) << 3);
-            even += a & LOW;
-            odd += a >>> 32;
+            final long a = buffer.getLong(i, LITTLE_ENDIAN);
+            words += a;
+            uppers += a >>> 32;
+            i += 8;
         }
-        return even + odd;
+        final int rest = length & 7;
+        if (rest != 0)
+        {
+            // The last bytes once more, as the top of a word that ends with them: no byte is read behind the end.
+            final long a = length < Long.BYTES ? tail(buffer, i, rest) :
+                buffer.getLong(i + rest - Long.BYTES, LITTLE_ENDIAN) >>> ((Long.BYTES - rest) << 3);
+            words += a;
+            uppers += a >>> 32;
+        }
+        return words - (uppers << 32) + uppers;
     }
 
+    /** The last 1 to 7 bytes as one word, the missing ones zero. */
     private static long tail(final DirectBuffer buffer, final int offset, final int length)
     {
-        long sum = 0;
-        int i = offset;
-        if ((length & 4) != 0)
+        long word = 0;
+        for (int i = length - 1; i >= 0; i--)
         {
-            sum += buffer.getInt(i, LITTLE_ENDIAN) & LOW;
-            i += 4;
+            word = word << 8 | buffer.getByte(offset + i) & 0xFF;
         }
-        if ((length & 2) != 0)
-        {
-            sum += buffer.getShort(i, LITTLE_ENDIAN) & 0xFFFF;
-            i += 2;
-        }
-        if ((length & 1) != 0)
-        {
-            sum += buffer.getByte(i) & 0xFF;
-        }
-        return sum;
+        return word;
     }
 
     /** The sum of bytes at an address that came from an {@link IoVectors} entry. */

@@ -45,6 +45,7 @@ public final class FrameBatch
     private final long[] flow;
     private final long[] token;
     private final int[] ready;
+    private final int[] slots;
     private final int[] lent;
     private final FragAllocator[] lender;
     private int frames;
@@ -67,6 +68,7 @@ public final class FrameBatch
         flow = new long[capacity];
         token = new long[capacity];
         ready = new int[capacity];
+        slots = new int[capacity];
         lent = new int[capacity];
         lender = new FragAllocator[capacity];
     }
@@ -94,6 +96,22 @@ public final class FrameBatch
     public boolean isFull()
     {
         return frames == capacity;
+    }
+
+    /** Releases every slot, cheaper than one by one, and forgets every frame. */
+    public void release(final FragAllocator fragments)
+    {
+        int count = 0;
+        for (int i = 0; i < frames; i++)
+        {
+            final int slot = slot(i);
+            if (NO_SLOT != slot)
+            {
+                slots[count++] = slot;
+            }
+        }
+        fragments.release(slots, count);
+        clear();
     }
 
     /** Forgets every frame; the caller has released the slots. Fragments that stages lent go back here. */

@@ -32,7 +32,7 @@ final class FrameReader
         final int fromLinear = Math.min(length, linearLeft);
         if (fromLinear > 0)
         {
-            to.putBytes(offset, arena, linear, fromLinear);
+            SmallCopy.copy(arena, linear, to, offset, fromLinear);
             linear += fromLinear;
             linearLeft -= fromLinear;
         }

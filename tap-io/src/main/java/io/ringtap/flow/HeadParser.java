@@ -200,9 +200,9 @@ final class HeadParser
     }
 
     /** The checksum of such a header. */
-    int checksumV4(final int total)
+    int checksumV4(final int total, final int rawId)
     {
-        return ~fold(headerSum + total + Checksum.swap(id));
+        return ~fold(headerSum + total + rawId);
     }
 
     /** The folded sum of the pseudo header for a transport segment of this length. */

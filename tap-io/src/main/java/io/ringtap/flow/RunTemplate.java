@@ -42,11 +42,13 @@ final class RunTemplate
 
     private UnsafeBuffer arena;
     private final HeadParser head = new HeadParser();
+    private final RunPrediction prediction = new RunPrediction();
     private int packets;
-    private int payloadTotal;
-    private int expectedId;
+    private int maxPackets;
     private int idStep;
-    private int expectedSequence;
+    /** The pseudo header's sum for a frame of the head's length. */
+    private int ordinaryPseudo;
+    private int lastPayload;
     private int lastFlags;
 
     RunTemplate(final CoalesceRule rule)
@@ -67,7 +69,7 @@ final class RunTemplate
     /** Payload bytes of all frames of the run. */
     int payloadTotal()
     {
-        return payloadTotal;
+        return (packets - 1) * head.payload + lastPayload;
     }
 
     /** FIN and PSH of the last frame, at their place in the TCP word. */
@@ -93,10 +95,12 @@ final class RunTemplate
         {
             return false;
         }
+        final int room = Math.min(MAX_IP_LENGTH - head.ipLength, FrameLayout.MAX_FRAME - head.headers);
         packets = 1;
-        payloadTotal = head.payload;
+        maxPackets = room >= MAX_PACKETS * head.payload ? MAX_PACKETS : room / head.payload;
+        ordinaryPseudo = head.pseudo(head.length - head.transport);
         idStep = ID_UNKNOWN;
-        expectedSequence = head.sequence + head.payload;
+        lastPayload = head.payload;
         lastFlags = 0;
         return true;
     }
@@ -106,33 +110,52 @@ final class RunTemplate
     {
         final int frame = batch.offset(i);
         final int length = batch.linearLength(i);
-        final int payload = length - head.headers;
+        if (packets == maxPackets || batch.segments(i) != 0)
+        {
+            return NO;
+        }
         final long net = arena.getLong(frame - FrameLayout.NET_HEADER, LITTLE_ENDIAN);
-        if (payload <= 0 || payload > head.payload || batch.segments(i) != 0 || (net & NET_GSO_TYPE) != 0 ||
-            packets == MAX_PACKETS || head.ipLength + payloadTotal + payload > MAX_IP_LENGTH ||
-            head.headers + payloadTotal + payload > FrameLayout.MAX_FRAME || !isSameLink(frame))
+        if (length == head.length && packets > 1 && prediction.matches(frame))
         {
-            return NO;
+            if ((net & NET_NEEDS_CSUM) == 0 && !isCompleteChecksumSound(frame, length, net, ordinaryPseudo))
+            {
+                return NO;
+            }
+            packets++;
+            prediction.advance();
+            return YES;
         }
-        if (!(head.isV6 ? isSameV6(frame, length) : isSameV4(frame, length)))
+        final int payload = length - head.headers;
+        final int result = payload > 0 && payload <= head.payload ? judge(frame, length, payload, net) : NO;
+        if (NO != result)
         {
-            return NO;
+            join(frame, payload, result);
         }
-        final boolean ends = payload < head.payload;
-        final int result = head.isTcp ? acceptTcp(frame, length, payload, ends) : acceptUdp(frame, length, ends);
-        if (NO == result || !isChecksumSound(frame, length, net))
-        {
-            return NO;
-        }
+        return result;
+    }
+
+    private void join(final int frame, final int payload, final int result)
+    {
         packets++;
-        payloadTotal += payload;
-        expectedSequence += payload;
-        expectedId = expectedId + idStep & 0xFFFF;
+        lastPayload = payload;
         if (LAST == result && head.isTcp)
         {
             lastFlags = arena.getInt(frame + head.transport + 12, LITTLE_ENDIAN) & HeadParser.ENDING_FLAGS;
         }
-        return result;
+        prediction.begin(arena, head, packets, idStep);
+    }
+
+    /** By the rules, one after the other. */
+    private int judge(final int frame, final int length, final int payload, final long net)
+    {
+        if ((net & NET_GSO_TYPE) != 0 || !isSameLink(frame) ||
+            !(head.isV6 ? isSameV6(frame, length) : isSameV4(frame, length)))
+        {
+            return NO;
+        }
+        final boolean ends = payload < head.payload;
+        final int result = head.isTcp ? acceptTcp(frame, ends) : acceptUdp(frame, length, ends);
+        return NO != result && isChecksumSound(frame, length, net) ? result : NO;
     }
 
     /** The Ethernet header and its tags are equal. */
@@ -163,7 +186,7 @@ final class RunTemplate
     {
         if (ID_UNKNOWN != idStep)
         {
-            return id == expectedId;
+            return id == (head.id + packets * idStep & 0xFFFF);
         }
         if (id == head.id && (head.isAtomic || isLenient))
         {
@@ -177,7 +200,6 @@ final class RunTemplate
         {
             return false;
         }
-        expectedId = id;
         return true;
     }
 
@@ -200,11 +222,11 @@ final class RunTemplate
         return udpLength == Checksum.swap(length - head.transport) ? ends ? LAST : YES : NO;
     }
 
-    private int acceptTcp(final int frame, final int length, final int payload, final boolean ends)
+    private int acceptTcp(final int frame, final boolean ends)
     {
         final int tcp = frame + head.transport;
         final int flags = arena.getInt(tcp + 12, LITTLE_ENDIAN);
-        if (Integer.reverseBytes(arena.getInt(tcp + 4, LITTLE_ENDIAN)) != expectedSequence ||
+        if (Integer.reverseBytes(arena.getInt(tcp + 4, LITTLE_ENDIAN)) != head.sequence + packets * head.payload ||
             arena.getInt(tcp + 8, LITTLE_ENDIAN) != head.acknowledged ||
             ((flags ^ head.flags) & ~HeadParser.VARYING_FLAGS) != 0 || (flags & HeadParser.CWR) != 0 ||
             arena.getShort(tcp + 18, LITTLE_ENDIAN) != head.urgent)
@@ -227,20 +249,26 @@ final class RunTemplate
      */
     private boolean isChecksumSound(final int frame, final int length, final long net)
     {
-        final int transportLength = length - head.transport;
-        final int checksum = arena.getShort(frame + head.checksumField, LITTLE_ENDIAN) & 0xFFFF;
-        if ((net & NET_NEEDS_CSUM) != 0)
+        if ((net & NET_NEEDS_CSUM) == 0)
         {
-            return (net >>> 48) == head.transport && checksum == head.pseudo(transportLength) &&
-                arena.getShort(frame - FrameLayout.NET_HEADER + VnetHeader.CSUM_OFFSET_OFFSET, LITTLE_ENDIAN) ==
-                head.checksumField - head.transport;
+            return isCompleteChecksumSound(frame, length, net, head.pseudo(length - head.transport));
         }
+        return (net >>> 48) == head.transport &&
+            (arena.getShort(frame + head.checksumField, LITTLE_ENDIAN) & 0xFFFF) ==
+            head.pseudo(length - head.transport) &&
+            arena.getShort(frame - FrameLayout.NET_HEADER + VnetHeader.CSUM_OFFSET_OFFSET, LITTLE_ENDIAN) ==
+            head.checksumField - head.transport;
+    }
+
+    private boolean isCompleteChecksumSound(final int frame, final int length, final long net, final int pseudo)
+    {
         // "None" to UDP, and the one of the two zeros that TCP's arithmetic never gives.
+        final int checksum = arena.getShort(frame + head.checksumField, LITTLE_ENDIAN) & 0xFFFF;
         if (checksum == (head.isTcp ? 0xFFFF : 0))
         {
             return isLenient && !head.isTcp && !head.isV6;
         }
         return (net & NET_DATA_VALID) != 0 ||
-            Checksum.isSound(arena, frame + head.transport, transportLength, head.pseudo(transportLength));
+            Checksum.isSound(arena, frame + head.transport, length - head.transport, pseudo);
     }
 }

@@ -103,7 +103,7 @@ public final class Segmenter
             final int bytes = Math.min(left, shape.gsoSize);
             final int frame = slots[packet] + FrameLayout.HEADROOM;
             left -= bytes;
-            arena.putBytes(frame, headers, 0, shape.headers);
+            SmallCopy.copy(headers, 0, arena, frame, shape.headers);
             reader.read(arena, frame + shape.headers, bytes);
             shape.write(arena, frame, packet, bytes, 0 == left);
             if (leaveBegun)

@@ -23,6 +23,7 @@ final class BatchFixture implements AutoCloseable
     final Coalescer coalescer = new Coalescer(fragments);
     final Segmenter segmenter = new Segmenter(fragments);
     final FlowSorter sorter = new FlowSorter(256);
+    private final List<Integer> extra = new ArrayList<>();
 
     /** Adds a frame with a complete checksum. */
     int add(final byte[] frame)
@@ -72,8 +73,6 @@ final class BatchFixture implements AutoCloseable
         }
         return i;
     }
-
-    private final List<Integer> extra = new ArrayList<>();
 
     /** Every byte of a frame, wherever it lies. */
     static byte[] read(final FrameBatch from, final int i)
@@ -131,11 +130,7 @@ final class BatchFixture implements AutoCloseable
 
     void clear(final FrameBatch from)
     {
-        for (int i = 0; i < from.frames(); i++)
-        {
-            fragments.release(from.slot(i));
-        }
-        from.clear();
+        from.release(fragments);
     }
 
     /** Releases everything and checks that nothing is missing. */

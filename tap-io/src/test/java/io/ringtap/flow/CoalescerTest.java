@@ -71,6 +71,21 @@ class CoalescerTest extends CoalesceTestBase
     }
 
     @Test
+    void shouldMoveFramesThatOutgrowAPage()
+    {
+        TestFrame frame = TestFrame.tcp(1000);
+        for (int i = 0; i < 64; i++)
+        {
+            fixture.add(frame);
+            frame = frame.next();
+        }
+        assertEquals(63, coalesce());
+        assertEquals(0, fixture.batch.segments(0));
+        assertEquals(54 + 64_000, fixture.batch.linearLength(0));
+        assertEquals(64, fixture.segmented().size());
+    }
+
+    @Test
     void shouldChainPayloadsWhenNoFragmentIsFree()
     {
         final TestFrame frame = TestFrame.udp(440);
@@ -89,7 +104,7 @@ class CoalescerTest extends CoalesceTestBase
     void shouldLeaveARunAloneWhenThereIsNoMemoryForIt()
     {
         final FrameBatch batch = new FrameBatch(fixture.buffer, 8, 8);
-        final TestFrame frame = TestFrame.tcp(1000);
+        final TestFrame frame = TestFrame.tcp(1100);
         final TestFrame[] frames = { frame, frame.next(), frame.next().next() };
         for (int i = 0; i < 8; i++)
         {

@@ -80,13 +80,8 @@ class FlowAllocationTest
             {
                 fixture.segmenter.segment(batch, batch.ready(k), fixture.plain, Offloads.NONE);
             }
-            for (int i = 0; i < fixture.plain.frames(); i++)
-            {
-                fixture.fragments.release(fixture.plain.slot(i));
-            }
-            fixture.plain.clear();
-            fixture.fragments.release(slots, count);
-            batch.clear();
+            fixture.plain.release(fixture.fragments);
+            batch.release(fixture.fragments);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Flows come together, and inside a flow nothing moves. */
 class FlowSorterTest
@@ -99,6 +100,13 @@ class FlowSorterTest
     void shouldTakeAnEmptyBatch()
     {
         assertEquals(0, sorter.sort(batch));
+    }
+
+    @Test
+    void shouldRefuseBatchesThatItsTableCannotHold()
+    {
+        assertThrows(IllegalArgumentException.class, () -> new FlowSorter(0));
+        assertThrows(IllegalArgumentException.class, () -> new FlowSorter(FlowSorter.MAX_CAPACITY + 1));
     }
 
     @Test
