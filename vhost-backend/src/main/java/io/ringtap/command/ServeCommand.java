@@ -2,6 +2,7 @@ package io.ringtap.command;
 
 import io.ringtap.Backend;
 import io.ringtap.BackendConfig;
+import org.slf4j.LoggerFactory;
 
 import java.util.Map;
 
@@ -28,8 +29,18 @@ final class ServeCommand
         try (Backend backend = Backend.launch(config))
         {
             backend.onEnd(termination::signal);
+            LoggerFactory.getLogger(ServeCommand.class).info("{}: {}", backend.port().name(), where(config));
             termination.await();
         }
         return Program.DONE;
+    }
+
+    private static String where(final BackendConfig config)
+    {
+        if (BackendConfig.NONE != config.fd())
+        {
+            return "serving the front-end on descriptor " + config.fd();
+        }
+        return (config.client() ? "connecting to a front-end on " : "waiting for a front-end on ") + config.socketPath();
     }
 }
