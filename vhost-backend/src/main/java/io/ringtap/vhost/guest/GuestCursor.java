@@ -30,6 +30,26 @@ public final class GuestCursor
     }
 
     /**
+     * Points a window at a range.
+     *
+     * @return false when the range is not wholly in one region; the window is untouched then.
+     */
+    public boolean view(final long guestAddress, final int bytes, final GuestWindow window)
+    {
+        long address = translate(guestAddress, bytes);
+        if (address == 0 && find(guestAddress))
+        {
+            address = translate(guestAddress, bytes);
+        }
+        if (address == 0)
+        {
+            return false;
+        }
+        window.wrap(address, bytes);
+        return true;
+    }
+
+    /**
      * Host address of a range that lies wholly in the region found last, or 0.
      *
      * @param bytes not negative.

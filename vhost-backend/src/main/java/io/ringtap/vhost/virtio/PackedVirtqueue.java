@@ -119,6 +119,10 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     public void complete(final long ticket, final int length)
     {
+        if (isBroken())
+        {
+            return;
+        }
         final int slots = (int)(ticket >>> SLOTS_SHIFT);
         // Both flags show our wrap counter; WRITE says that there are bytes (virtio 1.x, 2.8.1 and 2.8.4).
         final int flags = (usedWrap ? DescriptorLayout.AVAILABLE | DescriptorLayout.USED : 0) |
@@ -148,7 +152,7 @@ final class PackedVirtqueue extends Virtqueue
     public boolean publish()
     {
         final int chains = staged;
-        if (chains == 0)
+        if (chains == 0 || isBroken())
         {
             return false;
         }
@@ -202,6 +206,12 @@ final class PackedVirtqueue extends Virtqueue
         final int available = base & 0xffff;
         final int used = base >>> 16;
         return used == 0 ? available : used;
+    }
+
+    @Override
+    GuestWindow descriptors()
+    {
+        return ring;
     }
 
     @Override

@@ -107,6 +107,10 @@ final class SplitVirtqueue extends Virtqueue
     @Override
     public void complete(final long ticket, final int length)
     {
+        if (isBroken())
+        {
+            return;
+        }
         final int slot = publishedUsed + staged & mask;
         used.putLong(SplitLayout.elementOffset(slot), SplitLayout.element((int)ticket, length));
         staged++;
@@ -116,7 +120,7 @@ final class SplitVirtqueue extends Virtqueue
     public boolean publish()
     {
         final int chains = staged;
-        if (chains == 0)
+        if (chains == 0 || isBroken())
         {
             return false;
         }
@@ -174,6 +178,12 @@ final class SplitVirtqueue extends Virtqueue
     public int base()
     {
         return nextAvailable & INDEX_MASK;
+    }
+
+    @Override
+    GuestWindow descriptors()
+    {
+        return descriptors;
     }
 
     @Override

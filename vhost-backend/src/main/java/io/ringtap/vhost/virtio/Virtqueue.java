@@ -122,6 +122,27 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         return true;
     }
 
+    /**
+     * Whether nothing was ever written to the descriptors, as far as we see. A driver that kicks such a ring writes into
+     * memory that is not shared with us ({@code share=off}): that is worth a line in the log.
+     */
+    public final boolean isBlank()
+    {
+        if (isBroken())
+        {
+            return false;
+        }
+        final GuestWindow descriptors = descriptors();
+        for (int i = 0; i < descriptors.length(); i += Long.BYTES)
+        {
+            if (descriptors.getLong(i) != 0)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     public final int index()
     {
         return setup.index();
@@ -148,10 +169,16 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         return brokenBy;
     }
 
+    /** The descriptor table or ring, a multiple of 16 bytes. */
+    abstract GuestWindow descriptors();
+
     /** Points the windows into the map; all of them or none. */
     abstract boolean view(GuestMemory newMemory);
 
-    /** Nobody touches the ring any more. */
+    /**
+     * The ring is neither read nor written any more, by {@link #complete} and {@link #publish} neither: its memory may
+     * be gone.
+     */
     final int stop(final RingCounter why)
     {
         if (brokenBy == null)
@@ -242,7 +269,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         {
             return RingCounter.INDIRECT_LENGTH;
         }
-        return cursor.memory().addressedView(guestAddress, length, 1, table) ? null : RingCounter.INDIRECT_UNMAPPED;
+        return cursor.view(guestAddress, (int)length, table) ? null : RingCounter.INDIRECT_UNMAPPED;
     }
 
     /** Counts a publication; true when the driver wants a notification. */
