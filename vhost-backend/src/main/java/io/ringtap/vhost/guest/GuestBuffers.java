@@ -79,17 +79,6 @@ public final class GuestBuffers
     }
 
     /**
-     * Reads the first and the last byte, so that their cache lines are on the way when {@link #copyIn} comes: a walk over
-     * a batch of lists that does nothing else has many of them on the way at once.
-     *
-     * @return something that depends on the bytes; to be kept somewhere, else the compiler leaves the reads out.
-     */
-    public int touch()
-    {
-        return count == 0 ? 0 : GuestCopy.getByte(firstHostAddress) + GuestCopy.getByte(firstHostAddress + total - 1);
-    }
-
-    /**
      * Copies out of the guest's buffers.
      *
      * @param from where in the run of bytes to begin.

@@ -123,8 +123,8 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     }
 
     /**
-     * Whether nothing was ever written to the descriptors, as far as we see. A driver that kicks such a ring writes into
-     * memory that is not shared with us ({@code share=off}): that is worth a line in the log.
+     * Whether nothing was ever written to the descriptors, as far as we see. A driver that kicks such a ring writes
+     * into memory that is not shared with us ({@code share=off}): that is worth a line in the log.
      */
     public final boolean isBlank()
     {
