@@ -41,6 +41,6 @@ final class ServeCommand
         {
             return "serving the front-end on descriptor " + config.fd();
         }
-        return (config.client() ? "connecting to a front-end on " : "waiting for a front-end on ") + config.socketPath();
+        return (config.client() ? "connecting to" : "waiting for") + " a front-end on " + config.socketPath();
     }
 }
