@@ -77,8 +77,8 @@ enum ServeOption
         "default): where the other side can take them.",
         (config, text) -> config.coalesce(Values.constant("--coalesce", Switch.class, text))),
     FLUSH_THRESHOLD(Group.SPEED, "--flush-threshold", "FRAMES", "Flush deferred work after so many frames, at the " +
-        "latest at the end of a batch: 1 to 1024. 32 by default, half a batch, so that the other side starts while " +
-        "the rest is prepared.",
+        "latest at the end of a batch: 1 to 1024. 64 by default, a whole batch, because a TAP takes frames while " +
+        "they are submitted and gains nothing by an earlier start.",
         (config, text) -> config.flushThreshold(
             Values.number("--flush-threshold", text, 1, ConfigLimits.MAX_FLUSH_THRESHOLD))),
     BUSY_POLL_US(Group.SPEED, "--busy-poll-us", "US", "Microseconds a worker looks for more work before it sleeps: 0 " +

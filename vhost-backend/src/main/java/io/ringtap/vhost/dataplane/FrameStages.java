@@ -54,6 +54,12 @@ final class FrameStages
         guestOffloads = offloads;
     }
 
+    /** Whether something looks at frames from the guest, and may make them longer. */
+    boolean hasGuestHooks()
+    {
+        return !guestHooks.isEmpty();
+    }
+
     /** Frames on their way to the port. */
     void fromGuest(final FrameBatch batch)
     {

@@ -27,22 +27,28 @@ final class GuestToPort
     /** Frames of 64 KiB need about 20 vectors each; a batch is cut short when these run out. */
     static final int VECTORS = 2048;
 
+    /**
+     * Slot of a frame that nothing will make longer: 64 of them fill a first-level cache's sets evenly, where slots of
+     * 2 KiB would all meet in two.
+     */
+    private static final int TINY_SLOT = 512;
+    private static final int TINY_FRAME = TINY_SLOT - FrameLayout.HEADROOM;
+
     /** writev(2) takes 1024 vectors (UIO_MAXIOV), one of which is the linear part. */
     private static final int MAX_PIECES = 1023;
 
     private final RingEnd ring;
     private final PortQueue port;
     private final FragAllocator fragments;
+    private final SlotStock tiny;
+    private final SlotStock small;
     private final FrameBatch batch;
     private final FrameStages stages;
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
     private final long[] tickets = new long[BATCH];
-    private final int[] spare = new int[BATCH];
-    private final int[] fresh = new int[BATCH];
     private final int[] used = new int[BATCH];
     private int taken;
-    private int spares;
     private boolean hasScatter;
     private int headerLength = FrameLayout.NET_HEADER;
     private int allowedOffloads;
@@ -58,6 +64,8 @@ final class GuestToPort
         this.ring = ring;
         this.port = port;
         this.fragments = fragments;
+        tiny = new SlotStock(fragments, TINY_SLOT, BATCH);
+        small = new SlotStock(fragments, FrameLayout.SMALL_SLOT, BATCH);
         this.batch = batch;
         this.stages = stages;
         this.counters = counters;
@@ -116,15 +124,20 @@ final class GuestToPort
     void close()
     {
         settle();
-        fragments.release(spare, spares);
-        spares = 0;
+        tiny.close();
+        small.close();
     }
 
     private int gather()
     {
         final Virtqueue queue = ring.queue();
-        refill();
-        final int found = queue.take(chains, spares);
+        final int slots = Math.min(tiny.refill(), small.refill());
+        if (slots == 0)
+        {
+            counters.increment(WorkerCounter.FRAGMENTS_EXHAUSTED);
+            return 0;
+        }
+        final int found = queue.take(chains, slots);
         if (found == Virtqueue.BROKEN)
         {
             ring.fail(queue.brokenBy().meaning());
@@ -149,21 +162,6 @@ final class GuestToPort
             tickets[taken++] = chain.ticket();
         }
         return taken;
-    }
-
-    /** Keeps a spare slot for each chain that the next batch may take, at the price of one lock a batch. */
-    private void refill()
-    {
-        if (spares < BATCH)
-        {
-            final int n = fragments.allocate(FrameLayout.SMALL_SLOT, BATCH - spares, fresh);
-            System.arraycopy(fresh, 0, spare, spares, n);
-            spares += n;
-            if (spares == 0)
-            {
-                counters.increment(WorkerCounter.FRAGMENTS_EXHAUSTED);
-            }
-        }
     }
 
     /**
@@ -193,7 +191,8 @@ final class GuestToPort
                 return false;
             }
         }
-        final int slot = spare[spares - 1];
+        final SlotStock stock = length <= TINY_FRAME && !stages.hasGuestHooks() ? tiny : small;
+        final int slot = stock.next();
         final int offset = slot + FrameLayout.HEADROOM;
         copyHead(in, offset, linear);
         if (VnetHeader.validate(batch.arena(), offset - FrameLayout.NET_HEADER, length, allowedOffloads) !=
@@ -202,8 +201,8 @@ final class GuestToPort
             counters.increment(WorkerCounter.DROP_NET_HEADER);
             return true;
         }
-        batch.add(slot, FrameLayout.SMALL_SLOT, offset, linear, 0);
-        spares--;
+        batch.add(slot, stock.slotLength(), offset, linear, 0);
+        stock.use();
         counters.increment(WorkerCounter.GUEST_FRAMES);
         counters.add(WorkerCounter.GUEST_BYTES, length);
         if (linear < length)
