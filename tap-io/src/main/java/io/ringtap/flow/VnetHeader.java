@@ -156,7 +156,8 @@ public final class VnetHeader
      * Judges a header that came from a guest, in private memory, and brings it to the one form that the rest relies
      * on: nothing but NEEDS_CSUM in the flags, no checksum fields without it, no GSO type on a frame that is not longer
      * than one segment, hdr_len inside the frame. The rules are those of Linux's virtio_net_hdr_to_skb, so that a
-     * header that passes is never the reason for an EINVAL.
+     * header that passes is not the reason for an EINVAL; but UFO with a complete checksum, which the specification
+     * allows, Linux 6 refuses.
      *
      * @param header      offset of the header in the buffer.
      * @param frameLength bytes of the frame behind the header, wherever they lie.

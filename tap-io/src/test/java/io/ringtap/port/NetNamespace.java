@@ -33,7 +33,7 @@ public final class NetNamespace implements BeforeAllCallback, AfterAllCallback, 
     private ExecutorService thread;
 
     /** Runs a program in the namespace of the calling thread and returns what it said; it must succeed. */
-    static String run(final String... command)
+    public static String run(final String... command)
     {
         try
         {
@@ -68,7 +68,7 @@ public final class NetNamespace implements BeforeAllCallback, AfterAllCallback, 
     }
 
     /** A port of a bridge forwards some time after its link came up. */
-    static void awaitForwarding(final String name)
+    public static void awaitForwarding(final String name)
     {
         final long deadline = System.nanoTime() + 5_000_000_000L;
         while (!run("ip", "-d", "link", "show", name).contains("state forwarding"))
