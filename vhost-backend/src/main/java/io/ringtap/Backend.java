@@ -1,5 +1,6 @@
 package io.ringtap;
 
+import io.ringtap.flow.CoalesceRule;
 import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
@@ -137,7 +138,7 @@ public final class Backend implements AutoCloseable
         final int cpu = config.cpus().isEmpty() ? BackendConfig.NONE : config.cpus().get(queue % config.cpus().size());
         return new WorkerSetup(
             port, arena, allocator, hooks.fromGuest(), hooks.toGuest(), config.flowSort(),
-            config.coalesce() != Switch.OFF, TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu);
+            coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu);
     }
 
     private SessionContext sessionContext(final FrontendSource source)
@@ -190,6 +191,17 @@ public final class Backend implements AutoCloseable
         final TapPort tap = TapPort.open(options, arena.buffer(), (queue) -> allocators[queue]);
         LOG.info("{}", tap.probe());
         return tap;
+    }
+
+    /** Null where nothing is to be merged. */
+    private CoalesceRule coalesceRule()
+    {
+        return switch (config.coalesce())
+        {
+            case OFF -> null;
+            case AUTO -> CoalesceRule.EXACT;
+            case ON -> CoalesceRule.EQUIVALENT;
+        };
     }
 
     private FragStrategy strategy()

@@ -73,8 +73,9 @@ enum ServeOption
     FLOW_SORT(Group.SPEED, "--flow-sort", "on|off", "Group each batch by flow, so that the kernel finds its caches " +
         "warm and runs can be merged; the order inside a flow never changes. On by default.",
         (config, text) -> config.flowSort(Values.onOff("--flow-sort", text))),
-    COALESCE(Group.SPEED, "--coalesce", "MODE", "Merge runs of a flow into super-frames: on, off, or auto (the " +
-        "default): where the other side can take them.",
+    COALESCE(Group.SPEED, "--coalesce", "MODE", "Merge runs of a flow into super-frames where the other side can " +
+        "take them: auto (the default) what can be taken apart again bit for bit; on also datagrams without a " +
+        "checksum or with a fixed IP identification, which packet generators send and which then get one; or off.",
         (config, text) -> config.coalesce(Values.constant("--coalesce", Switch.class, text))),
     FLUSH_THRESHOLD(Group.SPEED, "--flush-threshold", "FRAMES", "Flush deferred work after so many frames, at the " +
         "latest at the end of a batch: 1 to 1024. 64 by default, a whole batch, because a TAP takes frames while " +

@@ -38,8 +38,8 @@ final class FrameStages
         guestHooks = setup.guestHooks();
         hostHooks = setup.hostHooks();
         sorter = setup.flowSort() ? new FlowSorter(QueuePairWorker.BATCH) : null;
-        guestCoalescer = setup.coalesce() ? new Coalescer(setup.fragments()) : null;
-        hostCoalescer = setup.coalesce() ? new Coalescer(setup.fragments()) : null;
+        guestCoalescer = coalescer(setup);
+        hostCoalescer = coalescer(setup);
         portOffloads = setup.port().transmitOffloads();
         this.toGuest = toGuest;
         this.toPort = toPort;
@@ -78,6 +78,11 @@ final class FrameStages
             judge(batch, hostHooks, hostView, toPort);
         }
         arrange(batch, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
+    }
+
+    private static Coalescer coalescer(final WorkerSetup setup)
+    {
+        return setup.coalesce() == null ? null : new Coalescer(setup.fragments(), setup.coalesce());
     }
 
     private void arrange(

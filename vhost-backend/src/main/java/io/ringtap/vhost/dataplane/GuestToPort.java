@@ -47,7 +47,6 @@ final class GuestToPort
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
     private final long[] tickets = new long[BATCH];
-    private final int[] used = new int[BATCH];
     private int taken;
     private boolean hasScatter;
     private int headerLength = FrameLayout.NET_HEADER;
@@ -262,13 +261,7 @@ final class GuestToPort
     private void finish()
     {
         completeChains();
-        final int frames = batch.frames();
-        for (int i = 0; i < frames; i++)
-        {
-            used[i] = batch.slot(i);
-        }
-        fragments.release(used, frames);
-        batch.clear();
+        batch.release(fragments);
         hasScatter = false;
     }
 

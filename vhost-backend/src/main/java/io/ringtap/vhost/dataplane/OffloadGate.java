@@ -75,10 +75,6 @@ final class OffloadGate
 
     void clear()
     {
-        for (int i = 0, n = segments.frames(); i < n; i++)
-        {
-            fragments.release(segments.slot(i));
-        }
-        segments.clear();
+        segments.release(fragments);
     }
 }

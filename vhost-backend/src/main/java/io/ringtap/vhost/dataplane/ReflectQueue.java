@@ -72,10 +72,6 @@ final class ReflectQueue
 
     void clear()
     {
-        for (int i = 0, n = batch.frames(); i < n; i++)
-        {
-            fragments.release(batch.slot(i));
-        }
-        batch.clear();
+        batch.release(fragments);
     }
 }

@@ -1,5 +1,6 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.flow.CoalesceRule;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
@@ -15,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param guestHooks judge frames from the guest.
  * @param hostHooks  judge frames to the guest.
  * @param flowSort   group each batch by flow.
- * @param coalesce   merge runs of a flow into super-frames.
+ * @param coalesce   what merging runs of a flow may change; null to merge nothing.
  * @param busyPollNs longest time to spin before parking.
  * @param cpu        CPU to run on, -1 for any.
  */
@@ -26,7 +27,7 @@ public record WorkerSetup(
     HookChain guestHooks,
     HookChain hostHooks,
     boolean flowSort,
-    boolean coalesce,
+    CoalesceRule coalesce,
     long busyPollNs,
     int cpu)
 {

@@ -1,5 +1,6 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.flow.CoalesceRule;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
@@ -60,7 +61,7 @@ final class WorkerFixture implements AutoCloseable
     {
         this.features = features;
         worker = new QueuePairWorker(0, new WorkerSetup(
-            port, arena, fragments, guestHooks, hostHooks, true, true, 0, -1));
+            port, arena, fragments, guestHooks, hostHooks, true, CoalesceRule.EXACT, 0, -1));
         final Fd fd = MemFd.create("worker-fixture", LENGTH);
         mapping = Mapping.shared(fd.number(), 0, LENGTH, "guest");
         guest = mapping.buffer();
