@@ -121,6 +121,22 @@ class CrashIT
         assertTrue(new Wire(lab, guest).streamToGuest());
     }
 
+    @Test
+    void shouldComeBackToGuestThatListens()
+    {
+        final Ringtap first = Ringtap.connect(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+        final QemuGuest guest = QemuGuest.plan().vhostUser(socket, ",server=on").boot(lab, "guest");
+        guest.check("up " + Wire.GUEST_ADDRESS);
+        new Wire(lab, guest).ping();
+
+        first.kill();
+        final Ringtap second = Ringtap.connect(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+
+        Progress.say("ms to the first echo where QEMU listens and the backend is started again: " + awaitEchoMs());
+        new Wire(lab, guest).ping();
+        assertEquals(0, second.terminate());
+    }
+
     private HostProcess flood(final String interval)
     {
         return lab.start("flood", "ping", "-q", "-i", interval, Wire.GUEST);

@@ -53,6 +53,16 @@ public final class Ringtap implements AutoCloseable
         return started;
     }
 
+    /** Connects to a front-end that listens on {@code socket}, now or later; returns at once. */
+    public static Ringtap connect(final Lab lab, final String name, final Path socket, final String... options)
+    {
+        final List<String> command = command(Jdks.current());
+        command.addAll(List.of("--client", "--socket-path=" + socket));
+        command.addAll(List.of(options));
+        final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
+        return lab.own(new Ringtap(process, socket));
+    }
+
     /** Runs it to its end, inside the namespace, and returns what came out. */
     public static Shell.Result run(final Lab lab, final String... options)
     {
