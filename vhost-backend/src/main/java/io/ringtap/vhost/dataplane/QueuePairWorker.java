@@ -104,6 +104,7 @@ public final class QueuePairWorker implements Agent
         {
             Affinity.pin(cpu);
         }
+        followEnable();
     }
 
     @Override
@@ -205,7 +206,10 @@ public final class QueuePairWorker implements Agent
         transmit.rebase(memory);
     }
 
-    /** On the worker: the port's queue takes part when one of the rings is enabled; the first always does. */
+    /**
+     * On the worker: the port's queue takes part when one of the rings is enabled; the first always does. A queue that
+     * takes part without a guest behind it swallows the flows that the host steers to it.
+     */
     void followEnable()
     {
         port.attach(pair == 0 || receive.isEnabled() || transmit.isEnabled());
@@ -233,6 +237,7 @@ public final class QueuePairWorker implements Agent
         toPort.clear();
         receive.close();
         transmit.close();
+        followEnable();
     }
 
     /**
