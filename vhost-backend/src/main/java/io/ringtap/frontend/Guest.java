@@ -24,6 +24,7 @@ public final class Guest implements AutoCloseable
     private final List<GuestAgent> agents = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private boolean isClosed;
 
     /** Nothing is opened before {@link #start}. */
     public Guest(final FrontendConfig frontendConfig, final GuestConfig config)
@@ -181,6 +182,11 @@ public final class Guest implements AutoCloseable
     @Override
     public void close()
     {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
         for (int i = 0; i < runners.size(); i++)
         {
             agents.get(i).stop();
