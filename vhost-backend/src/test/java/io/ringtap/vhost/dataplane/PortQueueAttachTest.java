@@ -1,5 +1,6 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.flow.CoalesceRule;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
@@ -52,7 +53,7 @@ class PortQueueAttachTest
     private void start(final int pair)
     {
         worker = new QueuePairWorker(pair, new WorkerSetup(
-            port, arena, fragments, new HookChain(), new HookChain(), true, true, 0, -1));
+            port, arena, fragments, new HookChain(), new HookChain(), true, CoalesceRule.EXACT, 0, -1));
         worker.onStart();
     }
 }
