@@ -45,7 +45,7 @@ class ServeWordsTest
         assertEquals(FragMode.SHARED, config.frag());
         assertTrue(config.flowSort());
         assertEquals(Switch.AUTO, config.coalesce());
-        assertEquals(32, config.flushThreshold());
+        assertEquals(64, config.flushThreshold());
         assertEquals(50, config.busyPollUs());
         assertEquals(List.of(), config.cpus());
         assertEquals(List.of(), config.filters());
