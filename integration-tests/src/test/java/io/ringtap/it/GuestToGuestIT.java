@@ -108,8 +108,8 @@ class GuestToGuestIT
         {
             source.start();
             sink.start();
-            final FrameSpec spec = spec(source, false, ChecksumMode.FULL);
-            source.generate(new PktgenConfig().spec(spec).flows(FLOWS).rate(5_000));
+            source.generate(new PktgenConfig()
+                .spec(spec(source, false, ChecksumMode.FULL)).flows(FLOWS).rate(5_000));
             for (int i = 0; i < 2; i++)
             {
                 final long before = packets(sink);
@@ -128,7 +128,7 @@ class GuestToGuestIT
             assertNull(source.failure());
             assertNull(sink.failure());
             // What the host still holds belongs to this run, not to the next one.
-            source.generate(new PktgenConfig().spec(spec).count(0));
+            source.stopGenerating();
             settle(sink);
         }
     }

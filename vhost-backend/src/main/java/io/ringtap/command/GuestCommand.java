@@ -58,6 +58,7 @@ final class GuestCommand implements Callable<Integer>
             }
             final GuestReport report = new GuestReport(guest, out, isLive);
             watch(guest, report, termination);
+            stop(guest);
             report.summary();
             final boolean isDirty = options.isStrict() && null != guest.sink() && !guest.sink().isClean();
             return isDirty ? Program.FAILED : Program.DONE;
@@ -84,22 +85,24 @@ final class GuestCommand implements Callable<Integer>
         }
     }
 
-    private boolean isDone(final Guest guest) throws InterruptedException
+    /** So that the sums are of one moment. */
+    private static void stop(final Guest guest) throws InterruptedException
+    {
+        guest.stopGenerating();
+        final long endNs = System.nanoTime() + DRAIN_MS * 1_000_000;
+        while ((guest.isGenerating() || guest.inFlight() > 0) && System.nanoTime() - endNs < 0)
+        {
+            Thread.sleep(1);
+        }
+    }
+
+    private boolean isDone(final Guest guest)
     {
         if (options.isSink())
         {
             return guest.sink().counters().get(SinkCounter.PACKETS) >= options.count();
         }
-        if (!options.isPktgen() || guest.isGenerating())
-        {
-            return false;
-        }
-        final long endNs = System.nanoTime() + DRAIN_MS * 1_000_000;
-        while (guest.inFlight() > 0 && System.nanoTime() - endNs < 0)
-        {
-            Thread.sleep(1);
-        }
-        return true;
+        return options.isPktgen() && !guest.isGenerating();
     }
 
     private void reconnect(final Guest guest, final Termination termination, final double endNs)

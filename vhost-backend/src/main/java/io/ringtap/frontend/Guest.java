@@ -88,6 +88,12 @@ public final class Guest implements AutoCloseable
         }
     }
 
+    /** Ends generating; what was sent is counted when {@link #isGenerating} says no. */
+    public void stopGenerating()
+    {
+        agents.forEach(agent -> agent.generate(new Pktgen[agent.queueCount()]));
+    }
+
     /** Whether something is still to be sent. */
     public boolean isGenerating()
     {

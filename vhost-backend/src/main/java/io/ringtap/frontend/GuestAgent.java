@@ -109,7 +109,7 @@ public final class GuestAgent implements Agent, IdleStrategy, AutoCloseable
                 if (generator.isDone())
                 {
                     generators[i] = null;
-                    isGenerating = isStillGenerating();
+                    lookWhetherGenerating();
                 }
             }
             queues[i].flush();
@@ -124,8 +124,12 @@ public final class GuestAgent implements Agent, IdleStrategy, AutoCloseable
         return work;
     }
 
-    /** Starts generating; the old generators, if any, stop. Called by any thread. */
-    void generate(final Pktgen[] perQueue)
+    /**
+     * Starts generating; the old generators, if any, stop. Called by any thread.
+     *
+     * @param perQueue null for a queue that generates nothing.
+     */
+    synchronized void generate(final Pktgen[] perQueue)
     {
         isGenerating = true;
         nextGenerators = perQueue;
@@ -254,16 +258,9 @@ public final class GuestAgent implements Agent, IdleStrategy, AutoCloseable
 
     private void takeCommands()
     {
-        final Pktgen[] next = nextGenerators;
-        if (null != next)
+        if (null != nextGenerators)
         {
-            nextGenerators = null;
-            isPaced = false;
-            for (int i = 0; i < queues.length; i++)
-            {
-                generators[i] = next[i];
-                isPaced |= next[i].isPaced();
-            }
+            takeGenerators();
         }
         final InetAddress address = question;
         if (null != address)
@@ -273,16 +270,27 @@ public final class GuestAgent implements Agent, IdleStrategy, AutoCloseable
         }
     }
 
-    private boolean isStillGenerating()
+    private synchronized void takeGenerators()
     {
+        isPaced = false;
+        for (int i = 0; i < queues.length; i++)
+        {
+            generators[i] = nextGenerators[i];
+            isPaced |= null != generators[i] && generators[i].isPaced();
+        }
+        nextGenerators = null;
+        lookWhetherGenerating();
+    }
+
+    /** Under the same lock as a new command, which must not be forgotten over the end of an old one. */
+    private synchronized void lookWhetherGenerating()
+    {
+        boolean isOne = null != nextGenerators;
         for (final Pktgen generator : generators)
         {
-            if (null != generator)
-            {
-                return true;
-            }
+            isOne |= null != generator;
         }
-        return null != nextGenerators;
+        isGenerating = isOne;
     }
 
     private void onFrame(

@@ -71,6 +71,23 @@ class GuestTest
     }
 
     @Test
+    void shouldStopGenerating() throws Exception
+    {
+        start(new FrontendConfig(), new GuestConfig().sinkFlows(64));
+        guest.generate(config());
+        awaitPackets(1000);
+        guest.stopGenerating();
+        while (guest.isGenerating() || guest.inFlight() > 0)
+        {
+            Thread.sleep(1);
+        }
+        final long sent = guest.sum(GuestCounter.GENERATED_PACKETS);
+        awaitPackets(sent);
+        assertEquals(sent, guest.sum(GuestCounter.SENT_FRAMES));
+        assertTrue(guest.sink().isClean());
+    }
+
+    @Test
     void shouldEndAtOnceThoughItSleeps() throws Exception
     {
         start(new FrontendConfig().queuePairs(3), new GuestConfig());
