@@ -56,6 +56,7 @@ class GuestCommandIT
     void shouldAnswerPingSleepAndEndOnSigterm()
     {
         final HostProcess guest = guest("respond", "--ip=" + Wire.GUEST);
+        guest.await(Pattern.compile("(?m)^connected 1 queue pairs of 256"), 0, LIMIT);
         lab.netns().check("ping", "-q", "-c", "3", "-i", "0.2", "-W", "20", Wire.GUEST);
         Await.pause(SETTLE);
         final ProcessView view = new ProcessView(guest.pid());

@@ -52,6 +52,7 @@ final class GuestCommand implements Callable<Integer>
         try (Guest guest = new Guest(options.frontend(), options.guest()))
         {
             guest.start();
+            out.println(GuestReport.connected(guest));
             if (options.isPktgen())
             {
                 guest.generate(options.pktgen(nextHop(guest), guest.frontend().has(NetFeatures.CSUM)));

@@ -1,11 +1,13 @@
 package io.ringtap.command;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.frontend.FrontendConfig;
 import io.ringtap.frontend.Guest;
 import io.ringtap.frontend.GuestCounter;
 import io.ringtap.frontend.Sink;
 import io.ringtap.frontend.SinkCounter;
 import io.ringtap.frontend.StackCounter;
+import io.ringtap.vhost.virtio.NetFeatures;
 
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -32,6 +34,15 @@ final class GuestReport
         this.guest = guest;
         this.out = out;
         this.isLive = isLive;
+    }
+
+    /** What was agreed on. */
+    static String connected(final Guest guest)
+    {
+        final FrontendConfig config = guest.frontend().config();
+        return String.format(
+            "connected %d queue pairs of %d descriptors, features %s", config.queuePairs(), config.ringSize(),
+            String.join(" ", NetFeatures.names(guest.frontend().features())));
     }
 
     /** Prints the line when its second has come. */
