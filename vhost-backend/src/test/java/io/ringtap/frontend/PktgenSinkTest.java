@@ -70,6 +70,14 @@ class PktgenSinkTest
     }
 
     @Test
+    void shouldSendSuperFramesWithoutEnd() throws Exception
+    {
+        final Pktgen pktgen = pktgen(config(spec(false, true, ChecksumMode.FULL)).sizes(100).segments(64));
+        assertTrue(pktgen.doWork() > 0);
+        assertFalse(pktgen.isDone());
+    }
+
+    @Test
     void shouldSeeLossReorderingAndDuplicates()
     {
         final List<byte[]> frames = generate(100, 64);
