@@ -5,7 +5,6 @@ import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
-import io.ringtap.port.GeneratedFrames;
 import io.ringtap.port.NullPort;
 import io.ringtap.port.PacketPort;
 import io.ringtap.port.PortIo;
@@ -174,7 +173,7 @@ public final class Backend implements AutoCloseable
         {
             final int mtu = config.mtu() == BackendConfig.NONE ? DEFAULT_NULL_MTU : config.mtu();
             return new NullPort(
-                config.queues(), mtu, arena.buffer(), (queue) -> allocators[queue], GeneratedFrames.NONE);
+                config.queues(), mtu, arena.buffer(), (queue) -> allocators[queue], Tuning.generated());
         }
         final TapOptions options = new TapOptions()
             .descriptors(config.tapFds())
@@ -183,6 +182,8 @@ public final class Backend implements AutoCloseable
             .bridge(config.bridge())
             .io(PortIo.valueOf(config.io().name()))
             .flushThreshold(config.flushThreshold())
+            .sendBuffer(Tuning.sendBuffer())
+            .registeredArena(Tuning.registered(arena))
             .offloads(config.offloads() == Offloads.NONE ? Offloads.NONE : config.offloads());
         if (config.portName() != null)
         {

@@ -34,6 +34,13 @@ final class GuestToPort
     private static final int TINY_SLOT = 512;
     private static final int TINY_FRAME = TINY_SLOT - FrameLayout.HEADROOM;
 
+    /**
+     * Bytes of a frame that are copied, all of it or its head: the small-packet path for what is not longer. Settable
+     * to measure what the path is worth; the headers have to be among them.
+     */
+    private static final int COPIED = Math.max(128, Math.min(FrameLayout.SMALL_FRAME,
+        Integer.getInteger("ringtap.tuning.copied-bytes", FrameLayout.SMALL_FRAME)));
+
     /** writev(2) takes 1024 vectors (UIO_MAXIOV), one of which is the linear part. */
     private static final int MAX_PIECES = 1023;
 
@@ -177,7 +184,7 @@ final class GuestToPort
                 length < FrameLayout.MIN_FRAME ? WorkerCounter.DROP_SHORT : WorkerCounter.DROP_LONG);
             return true;
         }
-        final int linear = Math.min(length, FrameLayout.SMALL_FRAME);
+        final int linear = Math.min(length, COPIED);
         if (linear < length)
         {
             if (in.count() > MAX_PIECES)
