@@ -25,7 +25,8 @@ features() {
   echo
 }
 
-# generate COUNT SIZE BURST DESTINATION-MAC DESTINATION SOURCE [PORT] [FLOWS]: the kernel's packet generator, to its end
+# generate COUNT SIZE BURST DESTINATION-MAC DESTINATION SOURCE [PORT] [FLOWS]: the kernel's packet generator, to its end;
+# its own report is in /tmp/pktgen
 generate() {
   echo rem_device_all >/proc/net/pktgen/kpktgend_0
   echo "add_device eth0" >/proc/net/pktgen/kpktgend_0
@@ -35,7 +36,8 @@ generate() {
   done
   echo start >/proc/net/pktgen/pgctrl
   # a burst that the queue took only in part is made up for by a whole one, so more than COUNT may have been sent
-  sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' /proc/net/pktgen/eth0
+  cat /proc/net/pktgen/eth0 >/tmp/pktgen
+  sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' /tmp/pktgen
   echo rem_device_all >/proc/net/pktgen/kpktgend_0
 }
 

@@ -55,6 +55,12 @@ public final class ProcessView
         return status("VmRSS");
     }
 
+    /** What is resident besides memory shared with others, such as that of a guest. */
+    public long ownResidentKib()
+    {
+        return status("RssAnon") + status("RssFile");
+    }
+
     /** User and system time so far, in milliseconds. */
     public long processorTimeMs()
     {

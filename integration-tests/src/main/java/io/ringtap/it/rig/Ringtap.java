@@ -33,7 +33,14 @@ public final class Ringtap implements AutoCloseable
     public static Ringtap serve(
         final Lab lab, final String name, final Path jdk, final Path socket, final String... options)
     {
-        final List<String> command = command(jdk);
+        return serve(lab, name, command(jdk), socket, options);
+    }
+
+    /** As {@link #serve(Lab, String, Path, String...)} with another command line up to the options. */
+    public static Ringtap serve(
+        final Lab lab, final String name, final List<String> launch, final Path socket, final String... options)
+    {
+        final List<String> command = new ArrayList<>(launch);
         command.add("--socket-path=" + socket);
         command.addAll(List.of(options));
         final String before = identity(socket);

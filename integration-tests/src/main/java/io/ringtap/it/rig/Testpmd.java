@@ -53,8 +53,25 @@ public final class Testpmd implements AutoCloseable
     private static Testpmd start(
         final Lab lab, final String name, final List<String> devices, final List<String> options)
     {
+        return launch(lab, name, "0@0,1@0", devices, options);
+    }
+
+    /**
+     * Any testpmd.
+     *
+     * @param cores   its threads and their CPUs, e.g. {@code 0@0,1@1}: the first one waits for commands.
+     * @param devices options of DPDK that make its ports.
+     * @param options of testpmd itself; the later of two wins.
+     */
+    public static Testpmd launch(
+        final Lab lab,
+        final String name,
+        final String cores,
+        final List<String> devices,
+        final List<String> options)
+    {
         final String prefix = "rt-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-        final List<String> command = new ArrayList<>(List.of("stdbuf", "-oL", "dpdk-testpmd", "--lcores", "0@0,1@0",
+        final List<String> command = new ArrayList<>(List.of("stdbuf", "-oL", "dpdk-testpmd", "--lcores", cores,
             "--no-pci", "--no-telemetry", "--no-huge", "-m", "256", "--file-prefix", prefix));
         command.addAll(devices);
         command.addAll(List.of("--", "-i", "--rxd=1024", "--txd=1024", "--total-num-mbufs=16384"));
