@@ -1,0 +1,2 @@
+/** The command {@code ringtap bench}. */
+package io.ringtap.bench;

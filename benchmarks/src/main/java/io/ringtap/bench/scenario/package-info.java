@@ -1,0 +1,2 @@
+/** The benchmarks, a class each. */
+package io.ringtap.bench.scenario;
