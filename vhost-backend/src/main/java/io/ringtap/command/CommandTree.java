@@ -28,6 +28,7 @@ final class CommandTree
         final CommandLine commands = new CommandLine(root())
             .addSubcommand(new CommandLine(new DemoCommand()))
             .addSubcommand(new CommandLine(new GuestCommand()))
+            .addSubcommand(new CommandLine(new BenchCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands
             .setCaseInsensitiveEnumValuesAllowed(true)
