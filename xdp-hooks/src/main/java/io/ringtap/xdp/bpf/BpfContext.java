@@ -11,24 +11,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Helpers turn a program's numbers into memory with {@link #readable} and {@link #writable} and into maps with
  * {@link #map}: whatever is not the program's own aborts it there. Owned by one thread.
  */
-public final class BpfContext
+public final class BpfContext extends FrameWindow
 {
     /** Instructions that a run may take, as the kernel's limit on what its verifier walks. */
     public static final int DEFAULT_FUEL = 1_000_000;
     /** Tail calls in one run, as in the kernel. */
     public static final int MAX_TAIL_CALLS = 33;
-    /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
-    public static final int MIN_FRAME = 14;
-
-    /** The frame's bytes: index = (int)address + packetDelta, for addresses in the window. */
-    UnsafeBuffer packet;
-    int packetDelta;
-    /** From data_meta up to data_end. */
-    long windowStart = AddressSpace.PACKET_DATA;
-    long windowLength;
-    /** data of struct xdp_md. */
-    long data;
-
     /** Stack and scratch. */
     final byte[] local = new byte[AddressSpace.LOCAL_LENGTH];
     final UnsafeBuffer localBuffer = new UnsafeBuffer(local);
@@ -56,15 +44,10 @@ public final class BpfContext
     /** r10 of the function that calls a helper, for callbacks. */
     long framePointer;
 
-    int ingressInterface;
-    int egressInterface;
-    int receiveQueue;
-
     private final int budget;
-    private FrameView frame;
+    private boolean practises;
     private int index;
     private final FaultLog faults = new FaultLog();
-    private volatile long shortFrames;
 
     /** A context with {@link #DEFAULT_FUEL} in the space that the program was linked with. */
     public BpfContext(final ProgramCode code)
@@ -83,40 +66,56 @@ public final class BpfContext
         enter(space);
     }
 
-    /** Sets what struct xdp_md says about the frame's way; 0 where nobody did. */
-    public void interfaces(final int ingress, final int egress)
+    /** Gets ready to run a program on one frame. */
+    void open(final ProgramCode code, final FrameView view)
     {
-        ingressInterface = ingress;
-        egressInterface = egress;
+        show(view);
+        open(code);
     }
 
-    /** Gets ready to run a program on a frame. The caller has seen that the frame has {@link #MIN_FRAME} bytes. */
-    void begin(final ProgramCode code, final FrameView view)
+    /** Gets ready to run a program on some of these frames: all that need not be done for each. */
+    void open(final ProgramCode code, final FrameView[] views)
     {
-        frame = view;
-        receiveQueue = view.queue();
-        packet = view.buffer();
-        packetDelta = view.offset() - (int)AddressSpace.PACKET_DATA;
-        data = AddressSpace.PACKET_DATA;
-        windowStart = AddressSpace.PACKET_DATA;
-        windowLength = view.length();
-        start(code);
+        show(views);
+        open(code);
     }
 
-    /** Gets ready to run a program without a frame. */
+    private void open(final ProgramCode code)
+    {
+        if (running != code)
+        {
+            running = code;
+        }
+        rewind();
+        refuel();
+    }
+
+    /** Undoes what helpers may have done in the run before; a program without helpers needs it only once. */
+    void rewind()
+    {
+        rewindFrame();
+        tailCalls = 0;
+    }
+
+    /** Fills up the fuel; a program without loops and calls burns none. */
+    void refuel()
+    {
+        fuel = budget;
+    }
+
+    /** Gets ready to run without a frame. */
     void begin(final ProgramCode code)
     {
-        windowLength = 0;
-        start(code);
+        close();
+        open(code);
     }
 
-    private void start(final ProgramCode code)
+    /** Comes back from wherever an aborted run ended, which may be in another program. */
+    int abandon(final ProgramCode code)
     {
         running = code;
-        fuel = budget;
-        tailCalls = 0;
-        // A run that was aborted behind a tail call stays in the other program's space.
         enter(home);
+        return XdpVerdict.ABORTED;
     }
 
     /** Makes the maps of a program reachable, and no others. */
@@ -133,6 +132,17 @@ public final class BpfContext
         }
     }
 
+    /** Whether nothing that the program does may show: helpers that reach further than maps and frame do nothing. */
+    public boolean practises()
+    {
+        return practises;
+    }
+
+    void practises(final boolean isPractice)
+    {
+        practises = isPractice;
+    }
+
     AddressSpace space()
     {
         return space;
@@ -142,18 +152,6 @@ public final class BpfContext
     long[] registers(final long frameEnd)
     {
         return registers[(int)(frameEnd - AddressSpace.FIRST_FRAME) / AddressSpace.FRAME_LENGTH];
-    }
-
-    /** The frame under judgement. */
-    public FrameView frame()
-    {
-        return frame;
-    }
-
-    /** The queue that runs: what bpf_get_smp_processor_id says, and what selects a value of a map with one each. */
-    public int queue()
-    {
-        return receiveQueue;
     }
 
     /** The map of a handle. Aborts the program when the number is none. */
@@ -247,58 +245,6 @@ public final class BpfContext
         }
     }
 
-    /**
-     * Moves the frame's start by {@code delta}, as bpf_xdp_adjust_head: all packet addresses that the program holds
-     * stay what they were. Metadata is lost.
-     *
-     * @return false, and nothing changed, when the slot has no such room or fewer than {@link #MIN_FRAME} bytes remain.
-     */
-    public boolean moveHead(final int delta)
-    {
-        if (!frame.adjustHead(delta))
-        {
-            return false;
-        }
-        data += delta;
-        windowStart = data;
-        windowLength = frame.length();
-        return true;
-    }
-
-    /** Moves the frame's end, as bpf_xdp_adjust_tail; new bytes are 0. False as in {@link #moveHead}. */
-    public boolean moveTail(final int delta)
-    {
-        final long metadata = data - windowStart;
-        if (!frame.adjustTail(delta))
-        {
-            return false;
-        }
-        windowLength = metadata + frame.length();
-        return true;
-    }
-
-    /**
-     * Sets how many bytes in front of the frame are metadata.
-     *
-     * @return false, and nothing changed, when the slot has no such room.
-     */
-    public boolean metadata(final int length)
-    {
-        if (length < 0 || length > frame.offset() - frame.slotStart())
-        {
-            return false;
-        }
-        windowStart = data - length;
-        windowLength = (long)length + frame.length();
-        return true;
-    }
-
-    /** Bytes of metadata in front of the frame. */
-    public int metadata()
-    {
-        return (int)(data - windowStart);
-    }
-
     /** Helpers' scratch memory, which programs can read and write: 2 KiB. */
     public static long scratch()
     {
@@ -325,13 +271,6 @@ public final class BpfContext
         return BpfAbort.INSTANCE;
     }
 
-    /** Counts a frame that is too short for any program. */
-    int refuseFrame()
-    {
-        shortFrames++;
-        return XdpVerdict.ABORTED;
-    }
-
     /** Runs that ended in a fault. */
     public long faults()
     {
@@ -342,12 +281,6 @@ public final class BpfContext
     public BpfFault lastFault()
     {
         return faults.last();
-    }
-
-    /** Frames aborted unseen since they have less than {@link #MIN_FRAME} bytes. */
-    public long shortFrames()
-    {
-        return shortFrames;
     }
 
     private UnsafeBuffer find(final long address, final long length, final UnsafeBuffer[] segments)

@@ -22,7 +22,7 @@ public final class BpfHook implements XdpHook
         return code.runOn(context, frame);
     }
 
-    /** Judges the frames whose verdict so far is PASS; see {@link ProgramCode#runBatch}. */
+    @Override
     public void onBatch(final FrameView[] frames, final int count, final int[] verdicts)
     {
         code.runBatch(context, frames, count, verdicts);

@@ -10,6 +10,8 @@ public final class BpfProgram
     private final List<BpfFunction> functions;
     private final int[] callees;
     private final Helper[] helpers;
+    private final boolean calls;
+    private final boolean loops;
 
     /**
      * @param functions in the order of their code, which they cover without gaps.
@@ -24,6 +26,15 @@ public final class BpfProgram
         this.functions = List.copyOf(functions);
         this.callees = callees;
         this.helpers = helpers;
+        boolean hasCalls = false;
+        boolean hasLoops = false;
+        for (int at = 0; at < code.length; at += Instruction.isWide(code[at]) ? 2 : 1)
+        {
+            hasCalls |= Opcode.CALL_INSTRUCTION == Instruction.opcode(code[at]);
+            hasLoops |= ControlFlow.jumps(code[at]) && ControlFlow.target(code, at) <= at;
+        }
+        calls = hasCalls;
+        loops = hasLoops;
     }
 
     public String name()
@@ -67,6 +78,18 @@ public final class BpfProgram
     public long instruction(final int index)
     {
         return code[index];
+    }
+
+    /** Whether it calls anything: helpers, functions or other programs. */
+    boolean calls()
+    {
+        return calls;
+    }
+
+    /** Whether it jumps back anywhere. */
+    boolean loops()
+    {
+        return loops;
     }
 
     /** The code itself; nobody writes to it. */

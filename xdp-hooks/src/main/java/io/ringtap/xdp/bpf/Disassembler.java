@@ -101,6 +101,10 @@ public final class Disassembler
         final int opcode = Instruction.opcode(instruction);
         final int operation = Opcode.operation(opcode);
         final String destination = destination(instruction, register);
+        if (operation > Opcode.END)
+        {
+            return unknown(instruction);
+        }
         if (Opcode.NEG == operation)
         {
             return destination + " = -" + destination;
@@ -189,7 +193,7 @@ public final class Disassembler
             case Opcode.XOR -> "^=";
             case Opcode.MOV -> "=";
             case Opcode.ARSH -> "s>>=";
-            default -> "?0x" + Integer.toHexString(operation) + "=";
+            default -> "?";
         };
     }
 

@@ -1,10 +1,5 @@
 package io.ringtap.xdp.bpf;
 
-import io.ringtap.xdp.FrameView;
-import io.ringtap.xdp.XdpVerdict;
-
-import java.util.Arrays;
-
 /**
  * Runs a program instruction by instruction: the reference that compiled programs are held against, and what runs when
  * the compiler cannot.
@@ -50,14 +45,7 @@ final class Interpreter extends ProgramCode
         final long r5,
         final long framePointer)
     {
-        final long[] r = context.registers(framePointer);
-        Arrays.fill(r, 0);
-        r[1] = r1;
-        r[2] = r2;
-        r[3] = r3;
-        r[4] = r4;
-        r[5] = r5;
-        r[10] = framePointer;
+        final long[] r = CompiledSupport.registers(context, r1, r2, r3, r4, r5, framePointer);
         int at = program().functions().get(function).first();
         while (true)
         {
@@ -91,18 +79,6 @@ final class Interpreter extends ProgramCode
                 }
             }
             at++;
-        }
-    }
-
-    @Override
-    void runBatch(final BpfContext context, final FrameView[] frames, final int count, final int[] verdicts)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            if (XdpVerdict.PASS == verdicts[i])
-            {
-                verdicts[i] = runOn(context, frames[i]);
-            }
         }
     }
 

@@ -22,23 +22,51 @@ public abstract class ProgramCode
     }
 
     /** How it runs, for people: {@code compiled} or {@code interpreted}. */
-    public abstract String form();
+    public String form()
+    {
+        return "compiled";
+    }
 
     /** Judges one frame. */
-    final int runOn(final BpfContext context, final FrameView frame)
+    final int runOn(final BpfContext context, final FrameView view)
     {
-        if (frame.length() < BpfContext.MIN_FRAME)
+        context.open(this, view);
+        return judge(context, view, 0);
+    }
+
+    /**
+     * Judges the frames whose verdict so far is PASS.
+     *
+     * @param verdicts by frame; those of frames that the program judged are overwritten.
+     */
+    void runBatch(final BpfContext context, final FrameView[] frames, final int count, final int[] verdicts)
+    {
+        context.open(this, frames);
+        for (int i = 0; i < count; i++)
         {
-            return context.refuseFrame();
+            if (XdpVerdict.PASS == verdicts[i])
+            {
+                verdicts[i] = judge(context, frames[i], i);
+            }
         }
-        context.begin(this, frame);
+    }
+
+    /** Judges one of the frames for which the context is open. */
+    int judge(final BpfContext context, final FrameView view, final int index)
+    {
+        if (!context.begin(view, index))
+        {
+            return XdpVerdict.ABORTED;
+        }
+        context.rewind();
+        context.refuel();
         try
         {
             return (int)run(context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.FIRST_FRAME);
         }
         catch (final BpfAbort aborted)
         {
-            return XdpVerdict.ABORTED;
+            return context.abandon(this);
         }
     }
 
@@ -52,11 +80,4 @@ public abstract class ProgramCode
      */
     abstract long run(
         BpfContext context, int function, long r1, long r2, long r3, long r4, long r5, long framePointer);
-
-    /**
-     * Judges the frames whose verdict so far is PASS.
-     *
-     * @param verdicts by frame; those that the program judged are overwritten.
-     */
-    abstract void runBatch(BpfContext context, FrameView[] frames, int count, int[] verdicts);
 }

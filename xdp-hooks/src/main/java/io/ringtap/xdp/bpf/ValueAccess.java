@@ -104,4 +104,35 @@ final class ValueAccess
             AnyAccess.store(c, address, value, 8, at);
         }
     }
+
+    /** Atomic addition whose old value nobody asks for: counters. */
+    static void add8(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 8 && (offset & 7) == 0)
+        {
+            values.getAndAddLong((int)offset, value);
+        }
+        else
+        {
+            AtomicAccess.update8(c, address, Opcode.ADD, value, at);
+        }
+    }
+
+    static void add4(
+        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+    {
+        final UnsafeBuffer values = c.values[map];
+        final long offset = address - base;
+        if (offset >= 0 && offset <= values.capacity() - 4 && (offset & 3) == 0)
+        {
+            values.getAndAddInt((int)offset, (int)value);
+        }
+        else
+        {
+            AtomicAccess.update4(c, address, Opcode.ADD, value, at);
+        }
+    }
 }

@@ -101,7 +101,8 @@ public final class Verifier
             }
             else if (Opcode.CALL_INSTRUCTION == Instruction.opcode(code[i]))
             {
-                helperOf[i] = helpers.find(Instruction.immediate(code[i]));
+                final int id = Instruction.immediate(code[i]);
+                helperOf[i] = Helper.TAIL_CALL == id ? null : helpers.find(id);
             }
         }
         final List<BpfFunction> functions = new ArrayList<>();
@@ -179,6 +180,10 @@ public final class Verifier
     {
         final int[] depths = new int[functions.size()];
         checkDepth(functions, 0, depths, 1);
+        for (int i = 0; i < depths.length; i++)
+        {
+            refuseIf(0 == depths[i] ? "nothing calls this function" : null, functions.get(i).first());
+        }
     }
 
     /** In depths: 0 not visited, -1 being visited, else how deep it is called; no path is longer than MAX_DEPTH. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The 313 vectors of bpf_conformance, each through the interpreter and through the compiler. */
@@ -26,6 +27,29 @@ class ConformanceTest
     void shouldInterpretEveryVector()
     {
         check(Interpreter::new);
+    }
+
+    @Test
+    void shouldCompileEveryVector()
+    {
+        check(Compiler::compile);
+    }
+
+    @Test
+    void shouldCompileEveryVectorInSmallParts()
+    {
+        check((program) -> Compiler.compile(program, new Compiler.Limits(0, 400)));
+    }
+
+    @Test
+    void shouldSpeakTheProtocolOfTheRunner()
+    {
+        // mem-len: mov r0, r2; exit. Two spaces between bytes, as the runner writes them.
+        final String program = "bf  20  00  00  00  00  00  00  95  00  00  00  00  00  00  00";
+        assertEquals(8, ConformancePlugin.run(program, "00 00 00 01 00 00 00 02"));
+        assertEquals(0, ConformancePlugin.run(program, "", "--interpret"));
+        assertEquals("7 bytes are no whole number of instructions", assertThrows(IllegalArgumentException.class,
+            () -> ConformancePlugin.run("1 2 3 4 5 6 7")).getMessage());
     }
 
     private static void check(final Function<BpfProgram, ProgramCode> form)

@@ -1,0 +1,168 @@
+package io.ringtap.xdp.bpf;
+
+import io.ringtap.xdp.FrameView;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The part of the frames' arena that the running program may reach: metadata and linear data of one frame in its slot,
+ * and how helpers move its ends. The half of {@link BpfContext} that knows {@link FrameView}.
+ */
+abstract class FrameWindow
+{
+    /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
+    public static final int MIN_FRAME = 14;
+
+    /** The frame's bytes: index = (int)address + packetDelta, for addresses in the window. */
+    UnsafeBuffer packet;
+    int packetDelta;
+    /** From data_meta up to data_end. */
+    long windowStart = AddressSpace.PACKET_DATA;
+    long windowLength;
+    /** data of struct xdp_md. */
+    long data = AddressSpace.PACKET_DATA;
+
+    int ingressInterface;
+    int egressInterface;
+    int receiveQueue;
+
+    private final FrameView[] single = new FrameView[1];
+    private FrameView[] frames = single;
+    private int frame;
+    private long shortFrames;
+
+    /** Sets what struct xdp_md says about the frame's way; 0 where nobody did. */
+    public final void interfaces(final int ingress, final int egress)
+    {
+        ingressInterface = ingress;
+        egressInterface = egress;
+    }
+
+    /** The frames that are going to be judged; a reference that is stored costs a collector's barrier. */
+    final void show(final FrameView[] views)
+    {
+        if (frames != views)
+        {
+            frames = views;
+        }
+    }
+
+    /** One frame to be judged. */
+    final void show(final FrameView view)
+    {
+        if (single[0] != view)
+        {
+            single[0] = view;
+        }
+        show(single);
+    }
+
+    /** Gets ready to run on one of the frames; false, and counted, when it is too short for any program. */
+    final boolean begin(final FrameView view, final int index)
+    {
+        if (view.length() < MIN_FRAME)
+        {
+            shortFrames++;
+            return false;
+        }
+        if (packet != view.buffer())
+        {
+            packet = view.buffer();
+        }
+        frame = index;
+        receiveQueue = view.queue();
+        packetDelta = view.offset() - (int)AddressSpace.PACKET_DATA;
+        windowLength = view.length();
+        return true;
+    }
+
+    /** There is no frame. */
+    final void close()
+    {
+        windowLength = 0;
+    }
+
+    /** A fresh frame begins where all do, without metadata. */
+    final void rewindFrame()
+    {
+        data = AddressSpace.PACKET_DATA;
+        windowStart = AddressSpace.PACKET_DATA;
+    }
+
+    /** The frame under judgement. */
+    public final FrameView frame()
+    {
+        return frames[frame];
+    }
+
+    /** The queue that runs: what bpf_get_smp_processor_id says, and what selects a value of a map with one each. */
+    public final int queue()
+    {
+        return receiveQueue;
+    }
+
+    /** Frames aborted unseen since they have less than {@link #MIN_FRAME} bytes. */
+    public final long shortFrames()
+    {
+        return shortFrames;
+    }
+
+    /**
+     * Moves the frame's start by {@code delta}, as bpf_xdp_adjust_head: addresses that the program holds go on to mean
+     * the same bytes, and metadata moves along.
+     *
+     * @return false, and nothing changed, when the slot has no such room or fewer than {@link #MIN_FRAME} bytes remain.
+     */
+    public final boolean moveHead(final int delta)
+    {
+        final FrameView view = frame();
+        final int metadata = metadata();
+        final int from = view.offset() - metadata;
+        if ((long)from + delta < view.slotStart() || !view.adjustHead(delta))
+        {
+            return false;
+        }
+        if (metadata > 0)
+        {
+            packet.putBytes(from + delta, packet, from, metadata);
+        }
+        data += delta;
+        windowStart += delta;
+        windowLength = (long)metadata + view.length();
+        return true;
+    }
+
+    /** Moves the frame's end, as bpf_xdp_adjust_tail; new bytes are 0. False as in {@link #moveHead}. */
+    public final boolean moveTail(final int delta)
+    {
+        final FrameView view = frame();
+        if (!view.adjustTail(delta))
+        {
+            return false;
+        }
+        windowLength = (long)metadata() + view.length();
+        return true;
+    }
+
+    /**
+     * Sets how many bytes in front of the frame are metadata.
+     *
+     * @return false, and nothing changed, when the slot has no such room.
+     */
+    public final boolean metadata(final int length)
+    {
+        final FrameView view = frame();
+        if (length < 0 || length > view.offset() - view.slotStart())
+        {
+            return false;
+        }
+        windowStart = data - length;
+        windowLength = (long)length + view.length();
+        return true;
+    }
+
+    /** Bytes of metadata in front of the frame. */
+    public final int metadata()
+    {
+        return (int)(data - windowStart);
+    }
+}
