@@ -161,10 +161,10 @@ class CommandLineIT
         Provision.kit();
         final Ringtap backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
 
-        final HostProcess qemu = QemuGuest.plan().vhostUser(socket, "").unsharedMemory().start(lab, "guest").process();
+        QemuGuest.plan().vhostUser(socket).memory("memory-backend-ram").start(lab, "guest");
 
-        Await.until(() -> "a line that names share=on\n" + backend.process().output() + qemu.output(), LIMIT,
-            () -> backend.process().output().contains("share=on") || qemu.output().contains("share"));
+        Await.until(() -> "a line that names share=on\n" + backend.process().output(), QemuGuest.BOOT_LIMIT,
+            () -> backend.process().output().contains("share=on"));
         assertTrue(backend.process().isAlive(), "the backend lives on");
     }
 

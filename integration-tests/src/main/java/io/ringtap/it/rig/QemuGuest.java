@@ -22,7 +22,7 @@ public final class QemuGuest implements AutoCloseable
         private QemuBinary qemu = kit.qemu();
         private int queues = 1;
         private String device = "";
-        private boolean shared = true;
+        private String memory = "memory-backend-memfd,share=on";
         private final List<String> network = new ArrayList<>();
         private Netns netns;
 
@@ -46,10 +46,10 @@ public final class QemuGuest implements AutoCloseable
             return this;
         }
 
-        /** Memory that the backend cannot map: the mistake of forgetting {@code share=on}. */
-        public Plan unsharedMemory()
+        /** Another kind of memory, for example one that the backend cannot see. */
+        public Plan memory(final String backend)
         {
-            shared = false;
+            memory = backend;
             return this;
         }
 
@@ -79,12 +79,11 @@ public final class QemuGuest implements AutoCloseable
         private List<String> command(final Lab lab, final String name)
         {
             final List<String> command = new ArrayList<>(qemu.command());
-            final String memory = MEMORY_MIB + "M";
+            final String size = MEMORY_MIB + "M";
             command.addAll(List.of("-name", name, "-nodefaults", "-no-user-config", "-display", "none",
                 "-M", "q35,memory-backend=mem", "-cpu", "max", "-accel", Settings.accelerator(),
-                "-smp", Integer.toString(queues), "-m", memory,
-                "-object", shared ? "memory-backend-memfd,id=mem,share=on,size=" + memory :
-                "memory-backend-ram,id=mem,size=" + memory,
+                "-smp", Integer.toString(queues), "-m", size,
+                "-object", memory + ",id=mem,size=" + size,
                 "-kernel", kit.kernel().toString(), "-initrd", kit.image().toString(),
                 "-append", "console=ttyS0 quiet panic=-1 mitigations=off",
                 "-chardev", "file,id=console,append=on,path=" + lab.log(name + "-console"), "-serial",

@@ -18,6 +18,9 @@ public final class GuestMemory implements AutoCloseable
     /** Most regions: what other back-ends answer to GET_MAX_MEM_SLOTS, so that memory hot-plug does not run out. */
     public static final int MAX_REGIONS = 509;
 
+    /** What to do when memory is not shared, to be put behind a message. */
+    public static final String REMEDY = RegionMapper.REMEDY;
+
     private static final Comparator<GuestRegion> BY_GUEST = (a, b) ->
         Long.compareUnsigned(a.guestAddress, b.guestAddress);
     private static final Comparator<GuestRegion> BY_FRONTEND = (a, b) ->

@@ -10,7 +10,7 @@ import io.ringtap.sys.Syscalls;
  */
 final class RegionMapper
 {
-    private static final String REMEDY =
+    static final String REMEDY =
         "; give the VM shared memory of one size everywhere (memory-backend-memfd,share=on,size= as -m)";
 
     private RegionMapper()

@@ -4,6 +4,7 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.virtio.RingSetup;
 import org.slf4j.Logger;
@@ -129,7 +130,8 @@ final class VringTable
         final RingSetup setup = state.setup(features);
         if (!hasMemory)
         {
-            throw new RefusedException("ring " + ring + " cannot start without guest memory");
+            throw new RefusedException(
+                "ring " + ring + " cannot start, no memory of the guest was given" + GuestMemory.REMEDY);
         }
 
         dataPlane.kick(ring, taken(hasDescriptor, descriptors));
