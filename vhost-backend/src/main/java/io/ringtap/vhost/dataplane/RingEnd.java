@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class RingEnd implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(RingEnd.class);
+    private static final int TELLING_KICK = 2;
 
     private final int index;
     private final Epoll epoll;
@@ -28,6 +29,7 @@ final class RingEnd implements AutoCloseable
     private RingSetup setup;
     private boolean enabled;
     private boolean broken;
+    private int blankKicks;
     private EventFd kick;
     private EventFd call;
     private EventFd error;
@@ -88,6 +90,7 @@ final class RingEnd implements AutoCloseable
         queue = Virtqueue.open(ringSetup, memory, ringCounters);
         setup = ringSetup;
         broken = false;
+        blankKicks = 0;
         final boolean isNew = ringSetup.base() == (ringSetup.isPacked() ? RingSetup.PACKED_START : 0);
         if (call != null && !isNew)
         {
@@ -188,6 +191,24 @@ final class RingEnd implements AutoCloseable
         if (kick != null)
         {
             kick.drain();
+            if (isStarted() && queue.isBlank())
+            {
+                onBlankKick();
+            }
+        }
+    }
+
+    /**
+     * A kick of a ring whose descriptors nobody ever wrote: the driver writes somewhere that we do not see. Front-ends
+     * kick once by themselves when a ring starts, so the second is the first that tells.
+     */
+    private void onBlankKick()
+    {
+        blankKicks++;
+        if (blankKicks == TELLING_KICK)
+        {
+            LOG.warn("ring {} is kicked but its memory stays empty: the guest's memory is not shared; " +
+                "add share=on to QEMU's memory-backend object", index);
         }
     }
 
