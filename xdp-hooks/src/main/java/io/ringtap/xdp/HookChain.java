@@ -2,6 +2,7 @@ package io.ringtap.xdp;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,6 +21,8 @@ public final class HookChain
     private static final int MAX_ERROR_TEXT = 400;
 
     private volatile Link[] links = new Link[0];
+    /** Verdicts before the hook that runs; grows to the longest batch, then stays. */
+    private int[] before = new int[0];
 
     /** A chain without hooks: it passes every frame. */
     public HookChain()
@@ -55,6 +58,27 @@ public final class HookChain
             }
         }
         return XdpVerdict.PASS;
+    }
+
+    /**
+     * Asks the hooks about a batch: each sees the frames that all before it passed.
+     *
+     * @param frames   frames, which hooks may move and change.
+     * @param count    how many there are.
+     * @param verdicts by frame; takes one of {@link XdpVerdict}.
+     */
+    public void judge(final FrameView[] frames, final int count, final int[] verdicts)
+    {
+        Arrays.fill(verdicts, 0, count, XdpVerdict.PASS);
+        if (before.length < count)
+        {
+            before = new int[count];
+        }
+        for (final Link link : links)
+        {
+            System.arraycopy(verdicts, 0, before, 0, count);
+            link.judge(frames, count, before, verdicts);
+        }
     }
 
     /** Replaces all hooks at once; a hook instance that stays keeps its counters. One caller at a time. */
@@ -151,6 +175,43 @@ public final class HookChain
             return verdict;
         }
 
+        private void judge(final FrameView[] frames, final int count, final int[] before, final int[] verdicts)
+        {
+            boolean failed = false;
+            try
+            {
+                hook.onBatch(frames, count, verdicts);
+            }
+            catch (final Throwable failure)
+            {
+                // It is not known how far it came: a frame that may not have been judged must not pass.
+                note(failure);
+                failed = true;
+            }
+            for (int i = 0; i < count; i++)
+            {
+                if (XdpVerdict.PASS == before[i])
+                {
+                    int verdict = verdicts[i];
+                    if (failed && XdpVerdict.PASS == verdict)
+                    {
+                        verdict = XdpVerdict.ABORTED;
+                        increment(THROWN);
+                    }
+                    else if (verdict < 0 || verdict >= VERDICTS)
+                    {
+                        verdict = unknown(verdict);
+                    }
+                    verdicts[i] = verdict;
+                    increment(verdict);
+                }
+                else
+                {
+                    verdicts[i] = before[i];
+                }
+            }
+        }
+
         private int unknown(final int verdict)
         {
             if (null == firstError[0])
@@ -163,12 +224,17 @@ public final class HookChain
 
         private int thrown(final Throwable failure)
         {
+            note(failure);
+            increment(THROWN);
+            return XdpVerdict.ABORTED;
+        }
+
+        private void note(final Throwable failure)
+        {
             if (null == firstError[0])
             {
                 firstError[0] = textOf(failure);
             }
-            increment(THROWN);
-            return XdpVerdict.ABORTED;
         }
 
         private void increment(final int counter)

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -52,6 +53,49 @@ class HookChainTest
             }
             assertEquals("", count.firstError());
         }
+    }
+
+    @Test
+    void shouldShowEachHookOfABatchWhatThoseBeforePassed()
+    {
+        final FrameView other = Frames.view(new byte[61], FrameView.FROM_GUEST);
+        final HookChain chain = new HookChain(List.of(
+            new NamedHook("long", f -> f.length() > 60 ? XdpVerdict.DROP : XdpVerdict.PASS),
+            named("all", XdpVerdict.TX), named("odd", 7)));
+        final int[] verdicts = {9, 9, 9, 9};
+
+        chain.judge(new FrameView[] {frame, other, frame}, 3, verdicts);
+
+        assertArrayEquals(new int[] {XdpVerdict.TX, XdpVerdict.DROP, XdpVerdict.TX, 9}, verdicts);
+        assertEquals(2, chain.counts().get(0).passed());
+        assertEquals(1, chain.counts().get(0).dropped());
+        assertEquals(2, chain.counts().get(1).sentBack());
+        assertEquals(0, chain.counts().get(2).unknown());
+    }
+
+    @Test
+    void shouldLetNothingOfABatchPassAHookThatFailed()
+    {
+        final int[] call = {0};
+        final HookChain chain = new HookChain(List.of(named("first", XdpVerdict.PASS), new NamedHook("bad", f ->
+        {
+            if (call[0]++ == 1)
+            {
+                throw new IllegalStateException("boom");
+            }
+            return call[0] == 1 ? XdpVerdict.DROP : XdpVerdict.PASS;
+        }), named("odd", -3)));
+        final int[] verdicts = new int[3];
+
+        chain.judge(new FrameView[] {frame, frame, frame}, 3, verdicts);
+
+        assertArrayEquals(new int[] {XdpVerdict.DROP, XdpVerdict.ABORTED, XdpVerdict.ABORTED}, verdicts);
+        assertEquals(2, chain.counts().get(1).thrown());
+        assertTrue(chain.counts().get(1).firstError().contains("boom"));
+        final HookChain odd = new HookChain(List.of(named("odd", -3)));
+        odd.judge(new FrameView[] {frame}, 1, verdicts);
+        assertEquals(XdpVerdict.ABORTED, verdicts[0]);
+        assertEquals(1, odd.counts().get(0).unknown());
     }
 
     @Test
