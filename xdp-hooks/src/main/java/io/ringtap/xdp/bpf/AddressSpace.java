@@ -16,8 +16,8 @@ import java.lang.invoke.VarHandle;
  * 1_00000000  .. 1_ffffffff   maps themselves: a handle, no memory
  * 2_00000000  .. 2_ffffffff   functions, for callbacks: a handle, no memory
  * </pre>
- * All memory has addresses of 32 bits, as struct xdp_md wants it. Maps may be added while programs run; they never
- * go, and the first ones added are those that the code of programs names.
+ * All memory has addresses of 32 bits, as struct xdp_md wants it; the upper half of a register does not count. Maps
+ * may be added while programs run; they never go.
  */
 public final class AddressSpace
 {
@@ -95,6 +95,11 @@ public final class AddressSpace
         if (null != memory)
         {
             memory.verifyAlignment();
+            if (memory.capacity() < Long.BYTES)
+            {
+                throw new IllegalArgumentException(
+                    map + ": " + memory.capacity() + " bytes of values, must be " + Long.BYTES + " at least");
+            }
             addresses[index] = address;
             values[index] = memory;
             final int first = (int)(address >>> SEGMENT_SHIFT) & SEGMENT_MASK;

@@ -2,23 +2,15 @@ package io.ringtap.xdp.bpf;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Access to memory of a program at an address about which nothing is known. Each access is checked as a whole against
  * the bounds of the one region that its address is in; outside it aborts the program. Also the way out of the faster
  * accesses, which know what to look for first.
  * <p>
- * Loads give zero-extended numbers.
+ * Loads give zero-extended numbers. Addresses have 32 bits; the upper half of a register does not count.
  */
 final class AnyAccess
 {
-    static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
     private AnyAccess()
     {
     }
@@ -58,13 +50,13 @@ final class AnyAccess
     /** Whether the address is in struct xdp_md. */
     static boolean isContext(final long address)
     {
-        return address >= AddressSpace.CONTEXT && address < AddressSpace.CONTEXT + AddressSpace.CONTEXT_LENGTH;
+        return PacketAccess.fits((int)address - (int)AddressSpace.CONTEXT, AddressSpace.CONTEXT_LENGTH - 1);
     }
 
     /** Fields of struct xdp_md are whole words; the kernel's verifier allows nothing else. */
     private static long loadContext(final BpfContext context, final long address, final int width, final int at)
     {
-        final int offset = (int)(address - AddressSpace.CONTEXT);
+        final int offset = (int)address - (int)AddressSpace.CONTEXT;
         if (4 != width || (offset & 3) != 0)
         {
             throw context.fault(FaultKind.READ, "", address, width, at);

@@ -93,7 +93,8 @@ final class AtomicAccess
     private static UnsafeBuffer target(final BpfContext context, final long address, final int width, final int at)
     {
         context.instruction = at;
-        if ((address & width - 1) != 0 || address >= AddressSpace.PACKET && address < AddressSpace.MAPS)
+        final boolean isInFrame = ((int)address & 0xc000_0000) == (int)AddressSpace.PACKET;
+        if ((address & width - 1) != 0 || isInFrame)
         {
             throw context.fault(FaultKind.ATOMIC, "", address, width, at);
         }

@@ -15,6 +15,8 @@ public final class BpfContext extends FrameWindow
 {
     /** Instructions that a run may take, as the kernel's limit on what its verifier walks. */
     public static final int DEFAULT_FUEL = 1_000_000;
+    /** Most that a context may be given: {@link Width} counts on it. */
+    public static final int MAX_FUEL = 1 << 24;
     /** Tail calls in one run, as in the kernel. */
     public static final int MAX_TAIL_CALLS = 33;
     /** Stack and scratch. */
@@ -61,6 +63,10 @@ public final class BpfContext extends FrameWindow
      */
     public BpfContext(final AddressSpace space, final int budget)
     {
+        if (budget < 1 || budget > MAX_FUEL)
+        {
+            throw new IllegalArgumentException("fuel of " + budget + " instructions, must be 1 to " + MAX_FUEL);
+        }
         home = space;
         this.budget = budget;
         enter(space);
@@ -86,6 +92,7 @@ public final class BpfContext extends FrameWindow
         {
             running = code;
         }
+        enter(home);
         rewind();
         refuel();
     }
@@ -111,8 +118,12 @@ public final class BpfContext extends FrameWindow
     }
 
     /** Comes back from wherever an aborted run ended, which may be in another program. */
-    int abandon(final ProgramCode code)
+    int abandon(final ProgramCode code, final Throwable why)
     {
+        if (BpfAbort.INSTANCE != why)
+        {
+            fault(FaultKind.INTERNAL, why.toString(), 0, 0);
+        }
         running = code;
         enter(home);
         return XdpVerdict.ABORTED;
@@ -283,15 +294,17 @@ public final class BpfContext extends FrameWindow
         return faults.last();
     }
 
-    private UnsafeBuffer find(final long address, final long length, final UnsafeBuffer[] segments)
+    /** The upper half of a number is nothing to an address: memory has 32 bits. */
+    private UnsafeBuffer find(final long number, final long length, final UnsafeBuffer[] segments)
     {
+        final long address = number & 0xffff_ffffL;
         if (length < 0)
         {
             return null;
         }
-        if (address >= windowStart && length <= windowStart + windowLength - address)
+        if (address >= windowStart && length <= windowStart + (long)windowLength - address)
         {
-            index = (int)address + packetDelta;
+            index = (int)address - windowStart + windowIndex;
             return packet;
         }
         if (address >= AddressSpace.LOCAL && length <= AddressSpace.LOCAL + AddressSpace.LOCAL_LENGTH - address)
@@ -299,7 +312,7 @@ public final class BpfContext extends FrameWindow
             index = (int)(address - AddressSpace.LOCAL);
             return localBuffer;
         }
-        if (address >= AddressSpace.MAPS && address < AddressSpace.END)
+        if (address >= AddressSpace.MAPS)
         {
             final int segment = (int)(address >>> AddressSpace.SEGMENT_SHIFT) & AddressSpace.SEGMENT_MASK;
             final UnsafeBuffer buffer = segments[segment];

@@ -73,8 +73,8 @@ public abstract class BpfMap
     }
 
     /**
-     * The memory of all values, the same object as long as the map lives, of at least 1 byte; null when programs cannot
-     * address values of this kind. Aligned to 8 bytes and off the heap, since programs use atomic instructions on it.
+     * The memory of all values, the same object as long as the map lives, of at least 8 bytes; null when programs
+     * cannot address values of this kind. Aligned to 8 bytes and off the heap, since programs use atomics on it.
      */
     public abstract UnsafeBuffer values();
 

@@ -1,22 +1,16 @@
 package io.ringtap.xdp.bpf;
 
-/**
- * How many bytes of JVM code an instruction becomes at most: where methods are split is decided before they are
- * written. A test holds the sums against what was written.
- */
+/** How long methods may be, and how long instructions are about. */
 final class CodeSize
 {
     /** HotSpot leaves longer methods to its interpreter for ever (-XX:+DontCompileHugeMethods). */
     static final int HUGE_METHOD = 8000;
-    /** What a method has besides its instructions. */
-    static final int FRAME = 200;
-    /** What it takes to leave a part of a split method, each time. */
-    static final int LEAVE = 80;
 
     private CodeSize()
     {
     }
 
+    /** Bytes of JVM code that an instruction becomes at most. */
     static int of(final long instruction)
     {
         final int opcode = Instruction.opcode(instruction);

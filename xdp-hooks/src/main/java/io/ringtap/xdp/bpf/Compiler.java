@@ -123,8 +123,8 @@ final class Compiler
     /**
      * Where methods end.
      *
-     * @param whole a function of at most this many estimated bytes becomes one method.
-     * @param part  estimated bytes of each method of a longer one.
+     * @param whole a function of at most this many bytes of JVM code becomes one method.
+     * @param part  bytes of each method of a longer one, about.
      */
     record Limits(int whole, int part)
     {
@@ -132,6 +132,6 @@ final class Compiler
          * A method may have 8000 bytes to be compiled at all, but the just-in-time compiler inlines accesses and
          * helpers only until all together have as many: half of them are left for that.
          */
-        static final Limits DEFAULT = new Limits(CodeSize.HUGE_METHOD, CodeSize.HUGE_METHOD / 2);
+        static final Limits DEFAULT = new Limits(4500, 2500);
     }
 }

@@ -39,11 +39,40 @@ final class ContextAccess
         };
     }
 
-    /** A field by its offset, where the program most likely has its context: at {@code address - offset}. */
-    static long load(final BpfContext context, final long address, final int offset, final int at)
+    /**
+     * Name of the method that loads a field where the program most likely has its context. One for each, since the
+     * just-in-time compiler counts what it inlines, whether it is used or not.
+     */
+    static String loader(final int offset)
     {
-        return AddressSpace.CONTEXT + offset == address ?
-            load(context, offset) :
-            AnyAccess.load(context, address, 4, at);
+        return switch (offset)
+        {
+            case DATA -> "loadData";
+            case DATA_END -> "loadDataEnd";
+            case DATA_META -> "loadDataMeta";
+            default -> "loadOther";
+        };
+    }
+
+    static long loadData(final BpfContext c, final long address, final int at)
+    {
+        return DATA + (int)AddressSpace.CONTEXT == (int)address ? c.data : AnyAccess.load(c, address, 4, at);
+    }
+
+    static long loadDataEnd(final BpfContext c, final long address, final int at)
+    {
+        return DATA_END + (int)AddressSpace.CONTEXT == (int)address ?
+            c.windowStart + c.windowLength : AnyAccess.load(c, address, 4, at);
+    }
+
+    static long loadDataMeta(final BpfContext c, final long address, final int at)
+    {
+        return DATA_META + (int)AddressSpace.CONTEXT == (int)address ?
+            c.windowStart : AnyAccess.load(c, address, 4, at);
+    }
+
+    static long loadOther(final BpfContext c, final long address, final int at)
+    {
+        return AnyAccess.load(c, address, 4, at);
     }
 }

@@ -18,7 +18,7 @@ final class EntryWriter
     private static final String CONTEXT_TYPE = MethodCode.CONTEXT_TYPE;
     private static final String PROGRAM_TYPE = "L" + MethodCode.PACKAGE + "BpfProgram;";
     private static final String VIEW = "io/ringtap/xdp/FrameView";
-    private static final String ABORT = MethodCode.PACKAGE + "BpfAbort";
+    private static final String THROWABLE = "java/lang/Throwable";
     private static final String JUDGE = "(" + CONTEXT_TYPE + "L" + VIEW + ";I)I";
 
     private final ClassWriter writer;
@@ -89,7 +89,7 @@ final class EntryWriter
         final Label from = new Label();
         final Label to = new Label();
         final Label aborted = new Label();
-        visitor.visitTryCatchBlock(from, to, aborted, ABORT);
+        visitor.visitTryCatchBlock(from, to, aborted, THROWABLE);
         visitor.visitVarInsn(Opcodes.ALOAD, 1);
         visitor.visitVarInsn(Opcodes.ALOAD, 2);
         visitor.visitVarInsn(Opcodes.ILOAD, 3);
@@ -121,11 +121,11 @@ final class EntryWriter
         visitor.visitInsn(Opcodes.IRETURN);
         visitor.visitLabel(to);
         visitor.visitLabel(aborted);
-        visitor.visitFrame(Opcodes.F_NEW, frame.length, frame, 1, new Object[] {ABORT});
-        visitor.visitInsn(Opcodes.POP);
-        visitor.visitVarInsn(Opcodes.ALOAD, 1);
-        visitor.visitVarInsn(Opcodes.ALOAD, 0);
-        visitor.visitMethodInsn(Opcodes.INVOKEVIRTUAL, CONTEXT, "abandon", "(L" + CODE + ";)I", false);
+        visitor.visitFrame(Opcodes.F_NEW, frame.length, frame, 1, new Object[] {THROWABLE});
+        visitor.visitVarInsn(Opcodes.ASTORE, 4);
+        load(visitor, 1, 0, 4);
+        visitor.visitMethodInsn(
+            Opcodes.INVOKEVIRTUAL, CONTEXT, "abandon", "(L" + CODE + ";L" + THROWABLE + ";)I", false);
         visitor.visitInsn(Opcodes.IRETURN);
         end(visitor);
     }

@@ -14,7 +14,9 @@ public enum FaultKind
     /** Functions nested too deep by callbacks or tail calls. */
     DEPTH("calls too deep"),
     /** A helper got an argument that no correct program passes. */
-    ARGUMENT("passes a bad argument");
+    ARGUMENT("passes a bad argument"),
+    /** A helper, a map or the runtime itself failed: no fault of the program's. */
+    INTERNAL("makes the runtime fail:");
 
     private final String verb;
 

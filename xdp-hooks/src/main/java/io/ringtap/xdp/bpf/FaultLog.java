@@ -30,7 +30,7 @@ final class FaultLog
         program = context.running.program();
         instruction = at;
         text = words;
-        address = faultAddress;
+        address = FaultKind.ARGUMENT == faultKind ? faultAddress : faultAddress & 0xffff_ffffL;
         length = faultLength;
         windowStart = context.windowStart;
         dataStart = context.data;

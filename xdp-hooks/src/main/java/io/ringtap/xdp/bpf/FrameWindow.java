@@ -12,14 +12,17 @@ abstract class FrameWindow
     /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
     public static final int MIN_FRAME = 14;
 
-    /** The frame's bytes: index = (int)address + packetDelta, for addresses in the window. */
-    UnsafeBuffer packet;
-    int packetDelta;
-    /** From data_meta up to data_end. */
-    long windowStart = AddressSpace.PACKET_DATA;
-    long windowLength;
+    /** What is shown when there is no frame: bytes of nobody. */
+    private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[MIN_FRAME]);
+
+    /** Where the window's bytes are, and from which index on. */
+    UnsafeBuffer packet = nothing;
+    int windowIndex;
+    /** Addresses from data_meta up to data_end. The length is never below {@link #MIN_FRAME}: accesses rely on it. */
+    int windowStart = (int)AddressSpace.PACKET_DATA;
+    int windowLength = MIN_FRAME;
     /** data of struct xdp_md. */
-    long data = AddressSpace.PACKET_DATA;
+    int data = (int)AddressSpace.PACKET_DATA;
 
     int ingressInterface;
     int egressInterface;
@@ -70,7 +73,7 @@ abstract class FrameWindow
         }
         frame = index;
         receiveQueue = view.queue();
-        packetDelta = view.offset() - (int)AddressSpace.PACKET_DATA;
+        windowIndex = view.offset();
         windowLength = view.length();
         return true;
     }
@@ -78,14 +81,16 @@ abstract class FrameWindow
     /** There is no frame. */
     final void close()
     {
-        windowLength = 0;
+        packet = nothing;
+        windowIndex = 0;
+        windowLength = MIN_FRAME;
     }
 
     /** A fresh frame begins where all do, without metadata. */
     final void rewindFrame()
     {
-        data = AddressSpace.PACKET_DATA;
-        windowStart = AddressSpace.PACKET_DATA;
+        data = (int)AddressSpace.PACKET_DATA;
+        windowStart = (int)AddressSpace.PACKET_DATA;
     }
 
     /** The frame under judgement. */
@@ -108,7 +113,7 @@ abstract class FrameWindow
 
     /**
      * Moves the frame's start by {@code delta}, as bpf_xdp_adjust_head: addresses that the program holds go on to mean
-     * the same bytes, and metadata moves along.
+     * the same bytes, metadata moves along, and new bytes are 0.
      *
      * @return false, and nothing changed, when the slot has no such room or fewer than {@link #MIN_FRAME} bytes remain.
      */
@@ -125,9 +130,15 @@ abstract class FrameWindow
         {
             packet.putBytes(from + delta, packet, from, metadata);
         }
+        if (delta < 0)
+        {
+            // The headroom may still hold bytes of a frame that was somebody else's.
+            packet.setMemory(view.offset(), -delta, (byte)0);
+        }
         data += delta;
         windowStart += delta;
-        windowLength = (long)metadata + view.length();
+        windowIndex += delta;
+        windowLength = metadata + view.length();
         return true;
     }
 
@@ -139,12 +150,12 @@ abstract class FrameWindow
         {
             return false;
         }
-        windowLength = (long)metadata() + view.length();
+        windowLength = metadata() + view.length();
         return true;
     }
 
     /**
-     * Sets how many bytes in front of the frame are metadata.
+     * Sets how many bytes in front of the frame are metadata; new ones are 0.
      *
      * @return false, and nothing changed, when the slot has no such room.
      */
@@ -155,14 +166,20 @@ abstract class FrameWindow
         {
             return false;
         }
+        final int grown = length - metadata();
+        if (grown > 0)
+        {
+            packet.setMemory(view.offset() - length, grown, (byte)0);
+        }
         windowStart = data - length;
-        windowLength = (long)length + view.length();
+        windowIndex = view.offset() - length;
+        windowLength = length + view.length();
         return true;
     }
 
     /** Bytes of metadata in front of the frame. */
     public final int metadata()
     {
-        return (int)(data - windowStart);
+        return data - windowStart;
     }
 }

@@ -1,6 +1,7 @@
 package io.ringtap.xdp.bpf;
 
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -28,9 +29,10 @@ final class FunctionWriter
     private final List<Object> constants;
     private final FlowGraph graph;
     private final RegisterFlow flow;
-    private final Partition partition;
     private final Liveness liveness;
+    private final Compiler.Limits limits;
     private final boolean usesFuel;
+    private Partition partition;
 
     FunctionWriter(
         final ClassVisitor target,
@@ -45,12 +47,13 @@ final class FunctionWriter
         this.owner = owner;
         this.program = program;
         this.number = number;
+        this.limits = limits;
         this.constants = constants;
         graph = new FlowGraph(program, program.functions().get(number));
         flow = new RegisterFlow(program, graph, argumentKinds);
-        partition = new Partition(program.code(), graph, limits.whole(), limits.part());
         liveness = new Liveness(program, graph);
         usesFuel = graph.hasLoops();
+        partition = Partition.whole(graph);
     }
 
     FlowGraph graph()
@@ -65,22 +68,36 @@ final class FunctionWriter
 
     void write()
     {
-        if (1 == partition.count())
+        final int[] sizes = new int[graph.count()];
+        if (writeWhole(new ClassWriter(ClassWriter.COMPUTE_MAXS), sizes) <= limits.whole())
         {
-            writeWhole();
+            writeWhole(target, sizes);
             return;
         }
+        int limit = limits.part();
+        do
+        {
+            partition = Partition.inParts(graph, sizes, limit);
+            limit /= 2;
+        }
+        while (limit > 0 && longestPart() > CodeSize.HUGE_METHOD);
         writeDriver();
         for (int part = 0; part < partition.count(); part++)
         {
-            writePart(part);
+            writePart(target, part);
         }
     }
 
-    private void writeWhole()
+    /**
+     * Writes one method; its length may be more than a class file can hold.
+     *
+     * @param sizes takes the bytes of each block.
+     * @return bytes of the method.
+     */
+    private int writeWhole(final ClassVisitor into, final int[] sizes)
     {
         final MethodVisitor visitor =
-            target.visitMethod(Opcodes.ACC_STATIC, Compiler.functionName(number), Compiler.FUNCTION, null, null);
+            into.visitMethod(Opcodes.ACC_STATIC, Compiler.functionName(number), Compiler.FUNCTION, null, null);
         visitor.visitCode();
         final MethodCode method = new MethodCode(visitor, new Object[] {MethodCode.CONTEXT}, ORDER);
         for (final int register : new int[] {0, 6, 7, 8, 9})
@@ -89,14 +106,31 @@ final class FunctionWriter
             method.store(register);
         }
         method.begin(usesFuel);
-        new PartWriter(this, method, 0).write();
-        visitor.visitMaxs(0, 0);
-        visitor.visitEnd();
+        final PartWriter writer = new PartWriter(this, method, 0);
+        writer.write();
+        final int end = end(visitor);
+        for (int block = 0; block < sizes.length; block++)
+        {
+            final int next = block + 1 < sizes.length ? writer.label(block + 1).getOffset() : end;
+            sizes[block] = next - writer.label(block).getOffset();
+        }
+        return end;
     }
 
-    private void writePart(final int part)
+    /** Parts are written twice, since what it takes to leave one is known only then. */
+    private int longestPart()
     {
-        final MethodVisitor visitor = target.visitMethod(PRIVATE_STATIC, partName(part), PART, null, null);
+        int longest = 0;
+        for (int part = 0; part < partition.count(); part++)
+        {
+            longest = Math.max(longest, writePart(new ClassWriter(ClassWriter.COMPUTE_MAXS), part));
+        }
+        return longest;
+    }
+
+    private int writePart(final ClassVisitor into, final int part)
+    {
+        final MethodVisitor visitor = into.visitMethod(PRIVATE_STATIC, partName(part), PART, null, null);
         visitor.visitCode();
         final MethodCode method =
             new MethodCode(visitor, new Object[] {MethodCode.CONTEXT, "[J", Opcodes.INTEGER}, ORDER);
@@ -122,23 +156,25 @@ final class FunctionWriter
         }
         method.begin(usesFuel);
         final PartWriter writer = new PartWriter(this, method, part);
-        if (entries.size() > 1)
+        final Label[] labels = new Label[entries.size()];
+        for (int i = 0; i < labels.length; i++)
         {
-            final Label[] labels = new Label[entries.size()];
-            for (int i = 0; i < labels.length; i++)
-            {
-                labels[i] = writer.label(entries.get(i));
-            }
-            visitor.visitVarInsn(Opcodes.ILOAD, 2);
-            visitor.visitTableSwitchInsn(0, labels.length - 1, labels[0], labels);
+            labels[i] = writer.label(entries.get(i));
         }
-        else
-        {
-            visitor.visitJumpInsn(Opcodes.GOTO, writer.label(entries.get(0)));
-        }
+        visitor.visitVarInsn(Opcodes.ILOAD, 2);
+        visitor.visitTableSwitchInsn(0, labels.length - 1, labels[0], labels);
         writer.write();
+        return end(visitor);
+    }
+
+    /** Ends a method; how many bytes it has. */
+    private static int end(final MethodVisitor visitor)
+    {
+        final Label end = new Label();
+        visitor.visitLabel(end);
         visitor.visitMaxs(0, 0);
         visitor.visitEnd();
+        return end.getOffset();
     }
 
     /** The method that other methods call: goes from part to part. */
@@ -238,7 +274,7 @@ final class FunctionWriter
         {
             method.giveFuel();
         }
-        if (1 == partition.count())
+        if (partition.isWhole())
         {
             method.load(0);
             method.op(Opcodes.LRETURN);

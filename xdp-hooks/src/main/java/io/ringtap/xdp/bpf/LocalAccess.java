@@ -1,12 +1,21 @@
 package io.ringtap.xdp.bpf;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
- * Access to the stack. Where the verifier has seen the offset from r10, the index is right whatever the program does,
- * and the array's own bounds check stays as the second line; other addresses are checked here and go on to
- * {@link AnyAccess} when they are elsewhere. Stack and scratch are one thread's own.
+ * Access to the stack and to scratch memory, which are one thread's own. Where the verifier has seen the offset from
+ * r10 there is no other way than to be right, and the array's own check stays all the same; other addresses go on to
+ * {@link AnyAccess} when they are elsewhere. A view of an array, since the just-in-time compiler then knows that
+ * nothing else changes: with a buffer that might as well be off the heap xdp-filter took 69 ns a frame instead of 51.
  */
 final class LocalAccess
 {
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private LocalAccess()
     {
     }
@@ -18,17 +27,17 @@ final class LocalAccess
 
     static long loadAt2(final BpfContext c, final int index)
     {
-        return (short)AnyAccess.SHORT.get(c.local, index) & 0xffffL;
+        return (short)SHORT.get(c.local, index) & 0xffffL;
     }
 
     static long loadAt4(final BpfContext c, final int index)
     {
-        return (int)AnyAccess.INT.get(c.local, index) & 0xffff_ffffL;
+        return (int)INT.get(c.local, index) & 0xffff_ffffL;
     }
 
     static long loadAt8(final BpfContext c, final int index)
     {
-        return (long)AnyAccess.LONG.get(c.local, index);
+        return (long)LONG.get(c.local, index);
     }
 
     static void storeAt1(final BpfContext c, final int index, final long value)
@@ -38,17 +47,17 @@ final class LocalAccess
 
     static void storeAt2(final BpfContext c, final int index, final long value)
     {
-        AnyAccess.SHORT.set(c.local, index, (short)value);
+        SHORT.set(c.local, index, (short)value);
     }
 
     static void storeAt4(final BpfContext c, final int index, final long value)
     {
-        AnyAccess.INT.set(c.local, index, (int)value);
+        INT.set(c.local, index, (int)value);
     }
 
     static void storeAt8(final BpfContext c, final int index, final long value)
     {
-        AnyAccess.LONG.set(c.local, index, value);
+        LONG.set(c.local, index, value);
     }
 
     static long load1(final BpfContext c, final long address, final int at)
@@ -121,11 +130,11 @@ final class LocalAccess
 
     static boolean isLocal(final long address, final int width)
     {
-        return address >= AddressSpace.LOCAL && address <= AddressSpace.LOCAL + AddressSpace.LOCAL_LENGTH - width;
+        return PacketAccess.fits(index(address), AddressSpace.LOCAL_LENGTH - width);
     }
 
     static int index(final long address)
     {
-        return (int)(address - AddressSpace.LOCAL);
+        return (int)address - (int)AddressSpace.LOCAL;
     }
 }

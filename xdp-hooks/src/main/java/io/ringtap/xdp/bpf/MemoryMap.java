@@ -11,7 +11,7 @@ final class MemoryMap extends BpfMap
     MemoryMap(final String name, final byte[] bytes)
     {
         super(name, MapKind.ARRAY, 4, bytes.length, 1, false);
-        final int length = Math.max(1, bytes.length);
+        final int length = Math.max(Long.BYTES, bytes.length);
         values = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, Long.BYTES), 0, length);
         values.putBytes(0, bytes);
     }

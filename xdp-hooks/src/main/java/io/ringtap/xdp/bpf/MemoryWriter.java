@@ -37,16 +37,15 @@ final class MemoryWriter
         {
             method.context();
             address(base, offset);
-            method.pushInt(offset);
             method.pushInt(at);
-            method.invoke("ContextAccess", "load", "(" + C + "JII)J");
+            method.invoke("ContextAccess", ContextAccess.loader(offset), "(" + C + "JI)J");
         }
         else if (isValue(kind))
         {
             map(kind);
             address(base, offset);
             method.pushInt(at);
-            method.invoke("ValueAccess", "load" + width, "(" + C + "IJJI)J");
+            method.invoke("ValueAccess", "load" + width, "(" + C + "IIJI)J");
         }
         else
         {
@@ -96,7 +95,7 @@ final class MemoryWriter
         method.pushInt(at);
         if (isValue)
         {
-            method.invoke("ValueAccess", "store" + width, "(" + C + "IJJJI)V");
+            method.invoke("ValueAccess", "store" + width, "(" + C + "IIJJI)V");
         }
         else
         {
@@ -118,7 +117,7 @@ final class MemoryWriter
             address(base, offset);
             method.load(source);
             method.pushInt(at);
-            method.invoke("ValueAccess", "add" + width, "(" + C + "IJJJI)V");
+            method.invoke("ValueAccess", "add" + width, "(" + C + "IIJJI)V");
             return;
         }
         method.context();
@@ -173,7 +172,7 @@ final class MemoryWriter
         final long handle = program.space().handle(program.maps().get(RegisterKind.mapOf(kind)));
         method.context();
         method.pushInt((int)(handle - AddressSpace.HANDLES));
-        method.push(program.space().address(handle));
+        method.pushInt((int)program.space().address(handle));
     }
 
     private void address(final int base, final int offset)

@@ -2,48 +2,57 @@ package io.ringtap.xdp.bpf;
 
 /**
  * Access at an address that is most likely in the frame: one check against the frame's bounds, and {@link AnyAccess}
- * when it fails. Both comparisons are signed and of 64 bits, so they hold for any number that a program makes up.
+ * when it fails. The window is never shorter than {@link BpfContext#MIN_FRAME}, so no limit here is negative.
  */
 final class PacketAccess
 {
+    /** Added to both sides it makes a comparison unsigned, in the one form that HotSpot 17 knows for what it is. */
+    private static final int MIN = Integer.MIN_VALUE;
+
     private PacketAccess()
     {
     }
 
+    /** Unsigned comparison. */
+    static boolean fits(final int offset, final int limit)
+    {
+        return offset + MIN <= limit + MIN;
+    }
+
     static long load1(final BpfContext c, final long address, final int at)
     {
-        final long offset = address - c.windowStart;
-        return offset >= 0 && offset <= c.windowLength - 1 ?
-            c.packet.getByte((int)address + c.packetDelta) & 0xffL : AnyAccess.load(c, address, 1, at);
+        final int offset = (int)address - c.windowStart;
+        return offset + MIN <= c.windowLength - 1 + MIN ?
+            c.packet.getByte(c.windowIndex + offset) & 0xffL : AnyAccess.load(c, address, 1, at);
     }
 
     static long load2(final BpfContext c, final long address, final int at)
     {
-        final long offset = address - c.windowStart;
-        return offset >= 0 && offset <= c.windowLength - 2 ?
-            c.packet.getShort((int)address + c.packetDelta) & 0xffffL : AnyAccess.load(c, address, 2, at);
+        final int offset = (int)address - c.windowStart;
+        return offset + MIN <= c.windowLength - 2 + MIN ?
+            c.packet.getShort(c.windowIndex + offset) & 0xffffL : AnyAccess.load(c, address, 2, at);
     }
 
     static long load4(final BpfContext c, final long address, final int at)
     {
-        final long offset = address - c.windowStart;
-        return offset >= 0 && offset <= c.windowLength - 4 ?
-            c.packet.getInt((int)address + c.packetDelta) & 0xffff_ffffL : AnyAccess.load(c, address, 4, at);
+        final int offset = (int)address - c.windowStart;
+        return offset + MIN <= c.windowLength - 4 + MIN ?
+            c.packet.getInt(c.windowIndex + offset) & 0xffff_ffffL : AnyAccess.load(c, address, 4, at);
     }
 
     static long load8(final BpfContext c, final long address, final int at)
     {
-        final long offset = address - c.windowStart;
-        return offset >= 0 && offset <= c.windowLength - 8 ?
-            c.packet.getLong((int)address + c.packetDelta) : AnyAccess.load(c, address, 8, at);
+        final int offset = (int)address - c.windowStart;
+        return offset + MIN <= c.windowLength - 8 + MIN ?
+            c.packet.getLong(c.windowIndex + offset) : AnyAccess.load(c, address, 8, at);
     }
 
     static void store1(final BpfContext c, final long address, final long value, final int at)
     {
-        final long offset = address - c.windowStart;
-        if (offset >= 0 && offset <= c.windowLength - 1)
+        final int offset = (int)address - c.windowStart;
+        if (offset + MIN <= c.windowLength - 1 + MIN)
         {
-            c.packet.putByte((int)address + c.packetDelta, (byte)value);
+            c.packet.putByte(c.windowIndex + offset, (byte)value);
         }
         else
         {
@@ -53,10 +62,10 @@ final class PacketAccess
 
     static void store2(final BpfContext c, final long address, final long value, final int at)
     {
-        final long offset = address - c.windowStart;
-        if (offset >= 0 && offset <= c.windowLength - 2)
+        final int offset = (int)address - c.windowStart;
+        if (offset + MIN <= c.windowLength - 2 + MIN)
         {
-            c.packet.putShort((int)address + c.packetDelta, (short)value);
+            c.packet.putShort(c.windowIndex + offset, (short)value);
         }
         else
         {
@@ -66,10 +75,10 @@ final class PacketAccess
 
     static void store4(final BpfContext c, final long address, final long value, final int at)
     {
-        final long offset = address - c.windowStart;
-        if (offset >= 0 && offset <= c.windowLength - 4)
+        final int offset = (int)address - c.windowStart;
+        if (offset + MIN <= c.windowLength - 4 + MIN)
         {
-            c.packet.putInt((int)address + c.packetDelta, (int)value);
+            c.packet.putInt(c.windowIndex + offset, (int)value);
         }
         else
         {
@@ -79,10 +88,10 @@ final class PacketAccess
 
     static void store8(final BpfContext c, final long address, final long value, final int at)
     {
-        final long offset = address - c.windowStart;
-        if (offset >= 0 && offset <= c.windowLength - 8)
+        final int offset = (int)address - c.windowStart;
+        if (offset + MIN <= c.windowLength - 8 + MIN)
         {
-            c.packet.putLong((int)address + c.packetDelta, value);
+            c.packet.putLong(c.windowIndex + offset, value);
         }
         else
         {

@@ -31,7 +31,7 @@ final class PartWriter
         calls = new CallWriter(method, program, function.constants());
     }
 
-    /** Where a block of this part begins. */
+    /** Where a block begins, or where this part is left for it. */
     Label label(final int block)
     {
         if (null == labels[block])
@@ -49,6 +49,14 @@ final class PartWriter
             method.label(label(block));
             block(block);
         }
+        for (int block = 0; block < labels.length; block++)
+        {
+            if (null != labels[block] && !isHere(block))
+            {
+                method.label(labels[block]);
+                function.leave(method, block);
+            }
+        }
     }
 
     private void block(final int block)
@@ -65,7 +73,7 @@ final class PartWriter
         }
         if (graph.fallsThrough(block) && !isHere(block + 1))
         {
-            function.leave(method, block + 1);
+            method.visitor().visitJumpInsn(Opcodes.GOTO, label(block + 1));
         }
     }
 
@@ -110,7 +118,7 @@ final class PartWriter
             default ->
             {
                 final int target = graph.jumpTarget(block);
-                if (isHere(target) && target > block)
+                if (target > block)
                 {
                     jumps.write(instruction, state, true, label(target));
                     return;
@@ -132,14 +140,7 @@ final class PartWriter
         {
             method.burn(ControlFlow.fuel(at, graph.start(target)), at);
         }
-        if (isHere(target))
-        {
-            method.visitor().visitJumpInsn(Opcodes.GOTO, label(target));
-        }
-        else
-        {
-            function.leave(method, target);
-        }
+        method.visitor().visitJumpInsn(Opcodes.GOTO, label(target));
     }
 
     private void call(final RegisterState state, final int at)

@@ -10,61 +10,71 @@ import java.util.List;
 final class Partition
 {
     private final FlowGraph graph;
+    private final boolean isWhole;
     private final int[] partOf;
     private final List<Integer> firsts = new ArrayList<>();
     private final List<List<Integer>> entries = new ArrayList<>();
 
-    /**
-     * @param code  the program's.
-     * @param whole a function of at most this many estimated bytes is left whole.
-     * @param part  estimated bytes of a part otherwise.
-     */
-    Partition(final long[] code, final FlowGraph graph, final int whole, final int part)
+    private Partition(final FlowGraph graph, final boolean isWhole)
     {
         this.graph = graph;
+        this.isWhole = isWhole;
         partOf = new int[graph.count()];
-        final int[] sizes = new int[graph.count()];
-        int sum = CodeSize.FRAME;
-        for (int block = 0; block < sizes.length; block++)
-        {
-            for (int at = graph.start(block); at < graph.end(block); at = graph.next(at))
-            {
-                sizes[block] += CodeSize.of(code[at]);
-            }
-            sum += sizes[block];
-        }
         firsts.add(0);
-        if (sum > whole)
-        {
-            cut(sizes, part);
-        }
-        for (int i = 0; i < firsts.size(); i++)
-        {
-            for (int block = firsts.get(i); block < end(i); block++)
-            {
-                partOf[block] = i;
-            }
-        }
-        findEntries();
     }
 
-    private void cut(final int[] sizes, final int part)
+    /** All blocks in one part. */
+    static Partition whole(final FlowGraph graph)
+    {
+        final Partition partition = new Partition(graph, true);
+        partition.findEntries();
+        return partition;
+    }
+
+    /**
+     * Several parts.
+     *
+     * @param sizes bytes of each block.
+     * @param limit bytes of a part, without what it takes to leave it.
+     */
+    static Partition inParts(final FlowGraph graph, final int[] sizes, final int limit)
+    {
+        final Partition partition = new Partition(graph, false);
+        partition.cut(sizes, limit);
+        for (int part = 0; part < partition.count(); part++)
+        {
+            for (int block = partition.first(part); block < partition.end(part); block++)
+            {
+                partition.partOf[block] = part;
+            }
+        }
+        partition.findEntries();
+        return partition;
+    }
+
+    /** Whether the function is one method, and not parts of one part each. */
+    boolean isWhole()
+    {
+        return isWhole;
+    }
+
+    private void cut(final int[] sizes, final int limit)
     {
         final int[] crossings = crossings();
         int first = 0;
         while (first < sizes.length)
         {
-            int size = CodeSize.FRAME;
+            int size = 0;
             int best = -1;
             int block = first;
-            while (block < sizes.length && (block == first || size + sizes[block] + CodeSize.LEAVE <= part))
+            while (block < sizes.length && (block == first || size + sizes[block] <= limit))
             {
                 // In the first half of a part no cut is good enough.
-                if (block > first && size > part / 2 && (best < 0 || crossings[block] <= crossings[best]))
+                if (block > first && size > limit / 2 && (best < 0 || crossings[block] <= crossings[best]))
                 {
                     best = block;
                 }
-                size += sizes[block] + CodeSize.LEAVE;
+                size += sizes[block];
                 block++;
             }
             if (block == sizes.length)

@@ -64,9 +64,10 @@ public abstract class ProgramCode
         {
             return (int)run(context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.FIRST_FRAME);
         }
-        catch (final BpfAbort aborted)
+        catch (final Throwable aborted)
         {
-            return context.abandon(this);
+            // Not only our own: a helper that fails must not end a worker, nor let the rest of a batch pass.
+            return context.abandon(this, aborted);
         }
     }
 

@@ -187,8 +187,11 @@ final class RegisterFlow
                 RegisterKind.difference(old, state.kind(source)) :
                 RegisterKind.plus(old, Integer.MIN_VALUE == immediate ? Integer.MAX_VALUE : -immediate);
         }
-        final int bits = RegisterKind.isStack(kind) ? WORD : Width.alu64(operation, offset, state.bits(destination),
-            isRegister ? state.bits(source) : bitsOf(immediate), isRegister ? -1 : immediate & 63, immediate);
+        final int left = state.bits(destination);
+        final int bits = RegisterKind.isStack(kind) ? WORD :
+            Opcode.ADD == operation && !isRegister && immediate >= 0 ? Width.plus(left, bitsOf(immediate)) :
+            Width.other(Width.alu64(operation, offset, left, isRegister ? state.bits(source) : bitsOf(immediate),
+                isRegister ? -1 : immediate & 63, immediate));
         state.set(destination, kind, bits);
     }
 

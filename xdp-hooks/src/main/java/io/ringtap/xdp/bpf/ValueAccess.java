@@ -4,7 +4,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Access at an address that is most likely in the values of one map, whose number and place the compiler knows: one
- * check against the bounds of all its values, and {@link AnyAccess} when it fails. Queues share this memory: plain
+ * check against the bounds of all its values, and {@link AnyAccess} when it fails. Values have 8 bytes at least, see
+ * {@link AddressSpace#add}, so no limit here is negative. Queues share this memory: plain
  * accesses race as they do in the kernel, between aligned words and never beyond bounds.
  */
 final class ValueAccess
@@ -13,46 +14,46 @@ final class ValueAccess
     {
     }
 
-    static long load1(final BpfContext c, final int map, final long base, final long address, final int at)
+    static long load1(final BpfContext c, final int map, final int base, final long address, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        return offset >= 0 && offset <= values.capacity() - 1 ?
-            values.getByte((int)offset) & 0xffL : AnyAccess.load(c, address, 1, at);
+        final int offset = (int)address - base;
+        return PacketAccess.fits(offset, values.capacity() - 1) ?
+            values.getByte(offset) & 0xffL : AnyAccess.load(c, address, 1, at);
     }
 
-    static long load2(final BpfContext c, final int map, final long base, final long address, final int at)
+    static long load2(final BpfContext c, final int map, final int base, final long address, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        return offset >= 0 && offset <= values.capacity() - 2 ?
-            values.getShort((int)offset) & 0xffffL : AnyAccess.load(c, address, 2, at);
+        final int offset = (int)address - base;
+        return PacketAccess.fits(offset, values.capacity() - 2) ?
+            values.getShort(offset) & 0xffffL : AnyAccess.load(c, address, 2, at);
     }
 
-    static long load4(final BpfContext c, final int map, final long base, final long address, final int at)
+    static long load4(final BpfContext c, final int map, final int base, final long address, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        return offset >= 0 && offset <= values.capacity() - 4 ?
-            values.getInt((int)offset) & 0xffff_ffffL : AnyAccess.load(c, address, 4, at);
+        final int offset = (int)address - base;
+        return PacketAccess.fits(offset, values.capacity() - 4) ?
+            values.getInt(offset) & 0xffff_ffffL : AnyAccess.load(c, address, 4, at);
     }
 
-    static long load8(final BpfContext c, final int map, final long base, final long address, final int at)
+    static long load8(final BpfContext c, final int map, final int base, final long address, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        return offset >= 0 && offset <= values.capacity() - 8 ?
-            values.getLong((int)offset) : AnyAccess.load(c, address, 8, at);
+        final int offset = (int)address - base;
+        return PacketAccess.fits(offset, values.capacity() - 8) ?
+            values.getLong(offset) : AnyAccess.load(c, address, 8, at);
     }
 
     static void store1(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 1)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 1))
         {
-            values.putByte((int)offset, (byte)value);
+            values.putByte(offset, (byte)value);
         }
         else
         {
@@ -61,13 +62,13 @@ final class ValueAccess
     }
 
     static void store2(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 2)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 2))
         {
-            values.putShort((int)offset, (short)value);
+            values.putShort(offset, (short)value);
         }
         else
         {
@@ -76,13 +77,13 @@ final class ValueAccess
     }
 
     static void store4(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 4)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 4))
         {
-            values.putInt((int)offset, (int)value);
+            values.putInt(offset, (int)value);
         }
         else
         {
@@ -91,13 +92,13 @@ final class ValueAccess
     }
 
     static void store8(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 8)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 8))
         {
-            values.putLong((int)offset, value);
+            values.putLong(offset, value);
         }
         else
         {
@@ -107,13 +108,13 @@ final class ValueAccess
 
     /** Atomic addition whose old value nobody asks for: counters. */
     static void add8(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 8 && (offset & 7) == 0)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 8) && (offset & 7) == 0)
         {
-            values.getAndAddLong((int)offset, value);
+            values.getAndAddLong(offset, value);
         }
         else
         {
@@ -122,13 +123,13 @@ final class ValueAccess
     }
 
     static void add4(
-        final BpfContext c, final int map, final long base, final long address, final long value, final int at)
+        final BpfContext c, final int map, final int base, final long address, final long value, final int at)
     {
         final UnsafeBuffer values = c.values[map];
-        final long offset = address - base;
-        if (offset >= 0 && offset <= values.capacity() - 4 && (offset & 3) == 0)
+        final int offset = (int)address - base;
+        if (PacketAccess.fits(offset, values.capacity() - 4) && (offset & 3) == 0)
         {
-            values.getAndAddInt((int)offset, (int)value);
+            values.getAndAddInt(offset, (int)value);
         }
         else
         {

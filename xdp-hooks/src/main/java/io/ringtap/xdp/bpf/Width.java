@@ -3,8 +3,32 @@ package io.ringtap.xdp.bpf;
 /** How many low bits a result may have, by how many its operands have: never fewer than it has. */
 final class Width
 {
+    /**
+     * Width of what comes of a number by adding constants: pointers and counters of loops, which would otherwise seem
+     * to grow with each round. Fuel ends a run before {@link BpfContext#MAX_FUEL} instructions, each of which adds less
+     * than 2^31, so that all a function can add is less than 2^57; to a number of less than 2^59 that makes less than
+     * 2^60. No other operation yields this width, see {@link #other}: the sum of two sums might double with each round.
+     */
+    static final int SUM = 60;
+
+    /** Numbers up to this width are followed bit by bit when constants are added. */
+    private static final int SMALL = 33;
+
     private Width()
     {
+    }
+
+    /** The sum of a register and a constant that is not negative. */
+    static int plus(final int a, final int constant)
+    {
+        final int bits = Math.max(a, constant) + 1;
+        return SUM == a || a <= SMALL && bits > SMALL ? SUM : other(bits);
+    }
+
+    /** The width of anything but such a sum. */
+    static int other(final int bits)
+    {
+        return SUM == bits ? SUM + 1 : bits;
     }
 
     /**

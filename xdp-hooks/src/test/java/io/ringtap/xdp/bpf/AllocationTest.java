@@ -1,15 +1,16 @@
 package io.ringtap.xdp.bpf;
 
 import com.sun.management.ThreadMXBean;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** After start-up no frame allocates, whether its program ends well or is aborted. */
 class AllocationTest
@@ -54,10 +55,10 @@ class AllocationTest
         final ProgramCode program = form.of(Verifier.verify(text, new HelperSet(List.of(Helper.of(
             Helper.MAP_LOOKUP, "lookup", (c, r1, r2, r3, r4, r5) -> 0, Helper.Result.VALUE_OR_NULL)))));
         programs.program(1, form.of(Programs.verified("other", Programs.dropPort())));
-        hash.update(null, new org.agrona.concurrent.UnsafeBuffer(new byte[] {1, 0, 0, 0}), 0, hash.values(), 0, 0);
+        hash.update(null, new UnsafeBuffer(new byte[] {1, 0, 0, 0}), 0, hash.values(), 0, 0);
         final BpfContext context = new BpfContext(space, 500);
         final byte[][] bytes = new byte[FRAMES][];
-        java.util.Arrays.fill(bytes, Programs.udp(9999));
+        Arrays.fill(bytes, Programs.udp(9999));
         final FrameArray frames = new FrameArray(bytes);
         long least = Long.MAX_VALUE;
         for (int attempt = 0; attempt < 5 && 0 != least; attempt++)
@@ -70,7 +71,6 @@ class AllocationTest
             }
             least = Math.min(least, THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
         }
-        assertTrue(ROUNDS > 0);
         return least;
     }
 }

@@ -1,5 +1,6 @@
 package io.ringtap.xdp.bpf;
 
+import io.ringtap.xdp.FrameView;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -49,7 +50,7 @@ class AtomicTest
 
     private static void run(final BpfHook hook)
     {
-        final io.ringtap.xdp.FrameView frame = Programs.frame(new byte[64]);
+        final FrameView frame = Programs.frame(new byte[64]);
         for (int i = 0; i < FRAMES; i++)
         {
             hook.onFrame(frame);

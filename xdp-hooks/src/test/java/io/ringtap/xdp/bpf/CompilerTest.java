@@ -56,27 +56,6 @@ class CompilerTest
     }
 
     @Test
-    void shouldNeverWriteMoreThanItEstimated() throws IOException
-    {
-        for (int seed = 0; seed < 40; seed++)
-        {
-            final long[] code = new ProgramGenerator(seed, 60, 0).generate();
-            final AddressSpace space = new AddressSpace();
-            final MemoryMap map = new MemoryMap("values", new byte[64]);
-            space.add(map);
-            final BpfProgram program = Verifier.verify(new ProgramText(
-                "one", code, List.of(map), space, Map.of(), LineTable.NONE, ""), HELPERS);
-            int estimate = CodeSize.FRAME;
-            for (int at = 0; at < code.length; at += Instruction.isWide(code[at]) ? 2 : 1)
-            {
-                estimate += CodeSize.of(code[at]);
-            }
-            final List<Integer> sizes = methodSizes(Compiler.classFile(program, Compiler.Limits.DEFAULT));
-            assertTrue(sizes.get(4) <= estimate, sizes.get(4) + " bytes, estimated " + estimate);
-        }
-    }
-
-    @Test
     void shouldInterpretAndSaySoWhereItCannotCompile()
     {
         // More numbers than a class file has room for constants.

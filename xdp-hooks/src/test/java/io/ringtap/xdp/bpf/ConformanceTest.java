@@ -38,7 +38,7 @@ class ConformanceTest
     @Test
     void shouldCompileEveryVectorInSmallParts()
     {
-        check((program) -> Compiler.compile(program, new Compiler.Limits(0, 400)));
+        check((program) -> Compiler.compile(program, new Compiler.Limits(0, 150)));
     }
 
     @Test

@@ -104,7 +104,7 @@ class DifferentialTest
         }
         catch (final BpfAbort aborted)
         {
-            context.abandon(program);
+            context.abandon(program, aborted);
         }
         frame.buffer().getBytes(Programs.HEADROOM, bytes);
         map.values().getBytes(0, values);

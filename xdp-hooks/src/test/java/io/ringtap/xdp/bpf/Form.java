@@ -25,7 +25,7 @@ enum Form
         @Override
         ProgramCode of(final BpfProgram program)
         {
-            return Compiler.compile(program, new Compiler.Limits(0, 400));
+            return Compiler.compile(program, new Compiler.Limits(0, 150));
         }
     };
 

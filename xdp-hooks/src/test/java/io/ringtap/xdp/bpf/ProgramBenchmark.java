@@ -20,23 +20,26 @@ final class ProgramBenchmark
     public static void main(final String[] args)
     {
         final int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 1500;
-        final BpfProgram program = Programs.verified("drop", Programs.dropPort());
-        report("drop, compiled", Compiler.compile(program), 9999, rounds, 1_000);
-        report("drop, compiled", Compiler.compile(program), 9999, rounds, 1_000);
-        report("pass, compiled", Compiler.compile(program), 53, rounds, 1_000);
-        report("drop, compiled", Compiler.compile(program), 9999, rounds, 1_000);
-        report("pass, compiled", Compiler.compile(program), 53, rounds, 1_000);
-        report("empty, compiled",
-            Compiler.compile(Programs.verified("empty", Assembler.assemble("mov %r0, 1", "exit"))), 1, rounds, 1_000);
-        report("drop, interpreted", new Interpreter(program), 9999, rounds / 10, 100);
+        final byte[] hit = Programs.udp(9999);
+        final byte[] miss = Programs.udp(53);
+        report("empty", Form.COMPILED, Assembler.assemble("mov %r0, 1", "exit"), hit, rounds);
+        report("drop UDP port, hit", Form.COMPILED, Programs.dropPort(), hit, rounds);
+        report("drop UDP port, miss", Form.COMPILED, Programs.dropPort(), miss, rounds);
+        report("swap MACs, function", Form.COMPILED, Programs.swap(), hit, rounds);
+        report("sum of 64 B", Form.COMPILED, Programs.sum(32), hit, rounds);
+        report("sum of 1500 B", Form.COMPILED, Programs.sum(750), new byte[1500], rounds / 10);
+        report("drop, hit, in parts", Form.IN_PARTS, Programs.dropPort(), hit, rounds);
+        report("drop, hit, interpreted", Form.INTERPRETED, Programs.dropPort(), hit, rounds / 10);
     }
 
     private static void report(
-        final String what, final ProgramCode code, final int port, final int rounds, final int batches)
+        final String what, final Form form, final long[] program, final byte[] frame, final int rounds)
     {
+        final ProgramCode code = form.of(Programs.verified("bench", program));
+        final int batches = frame.length > 64 ? 20 : 500;
         final BpfContext context = new BpfContext(code);
         final byte[][] bytes = new byte[BATCH][];
-        Arrays.fill(bytes, Programs.udp(port));
+        Arrays.fill(bytes, frame);
         final FrameArray frames = new FrameArray(bytes);
         double least = Double.MAX_VALUE;
         final double[] all = new double[rounds];
@@ -52,7 +55,7 @@ final class ProgramBenchmark
             least = Math.min(least, all[round]);
         }
         Arrays.sort(all);
-        System.out.printf("%-20s %6.2f ns a frame (median %.2f), verdict %d%n", what, least, all[rounds / 2],
+        System.out.printf("%-24s %6.2f ns a frame (median %.2f), verdict %d%n", what, least, all[rounds / 2],
             frames.verdictOf(0));
     }
 }

@@ -53,6 +53,58 @@ final class Programs
             """);
     }
 
+    /** Sums the frame's first words of 16 bits in a loop, and drops it when the sum is odd. */
+    static long[] sum(final int words)
+    {
+        return Assembler.assemble("""
+            ldxw %r3, [%r1+4]
+            ldxw %r2, [%r1+0]
+            mov %r0, 0
+            mov %r4, 0
+            again:
+            mov %r5, %r2
+            add %r5, 2
+            jgt %r5, %r3, done
+            ldxh %r1, [%r2+0]
+            add %r0, %r1
+            mov %r2, %r5
+            add %r4, 1
+            jlt %r4, WORDS, again
+            done:
+            and %r0, 1
+            xor %r0, 2
+            exit
+            """.replace("WORDS", String.valueOf(words)));
+    }
+
+    /** Swaps the addresses of Ethernet in a function of its own, and sends the frame back. */
+    static long[] swap()
+    {
+        return Assembler.assemble("""
+            ldxw %r3, [%r1+4]
+            ldxw %r1, [%r1+0]
+            mov %r0, 1
+            mov %r2, %r1
+            add %r2, 14
+            jgt %r2, %r3, out
+            call local swap
+            mov %r0, 3
+            out:
+            exit
+            swap:
+            ldxw %r2, [%r1+0]
+            ldxh %r3, [%r1+4]
+            ldxw %r4, [%r1+6]
+            ldxh %r5, [%r1+10]
+            stxw [%r1+0], %r4
+            stxh [%r1+4], %r5
+            stxw [%r1+6], %r2
+            stxh [%r1+10], %r3
+            mov %r0, 0
+            exit
+            """);
+    }
+
     static BpfProgram verified(final String name, final long... code)
     {
         return Verifier.verify(ProgramText.of(name, code), HelperSet.NONE);

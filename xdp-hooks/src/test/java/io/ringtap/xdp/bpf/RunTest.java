@@ -2,6 +2,7 @@ package io.ringtap.xdp.bpf;
 
 import io.ringtap.xdp.FrameView;
 import io.ringtap.xdp.XdpVerdict;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RunTest
 {
     private static final int CLOCK = 5;
+    private static final int BROKEN = 99;
     private static final int LOOP = 181;
     private static final int MOVE_HEAD = 44;
     private static final int MOVE_TAIL = 65;
@@ -24,6 +26,7 @@ class RunTest
             Helper.Argument.MAP, Helper.Argument.KEY),
         Helper.of(CLOCK, "ktime_get_ns", (c, r1, r2, r3, r4, r5) -> r1 + 2 * r2 + 3 * r3 + 4 * r4 + 5 * r5,
             Helper.Result.NUMBER),
+        Helper.of(BROKEN, "broken", RunTest::fail, Helper.Result.NUMBER),
         Helper.of(LOOP, "loop", RunTest::loop, Helper.Result.NUMBER,
             Helper.Argument.NUMBER, Helper.Argument.FUNCTION),
         Helper.of(MOVE_HEAD, "xdp_adjust_head", (c, r1, r2, r3, r4, r5) -> c.moveHead((int)r2) ? 0 : -22,
@@ -44,6 +47,12 @@ class RunTest
         final BpfMap map = c.map(r1);
         final int offset = map.lookup(c, c.readable(r2, map.keySize()), c.index());
         return BpfMap.MISSING == offset ? 0 : c.address(r1, offset);
+    }
+
+    private static long fail(
+        final BpfContext c, final long r1, final long r2, final long r3, final long r4, final long r5)
+    {
+        throw new UnsupportedOperationException("no clock");
     }
 
     private static long loop(
@@ -106,6 +115,15 @@ class RunTest
 
     @ParameterizedTest
     @EnumSource(Form.class)
+    void shouldSurviveHelpersThatFail(final Form form)
+    {
+        assertEquals(XdpVerdict.ABORTED, run(form, "mov %r0, 2", "call 99", "exit"));
+        assertEquals("program test, instruction 1 `call helper#99`: makes the runtime fail: " +
+            "java.lang.UnsupportedOperationException: no clock", context.lastFault().toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
     void shouldShowTheContext(final Form form)
     {
         assertEquals(64, run(form, "ldxw %r0, [%r1+4]", "ldxw %r2, [%r1+0]", "sub %r0, %r2", "exit"));
@@ -126,6 +144,12 @@ class RunTest
         assertEquals(-22, run(form, call + "51", "call 44", "exit"));
         assertEquals(96, run(form, call + "32", "call 65", "jne %r0, 0, exit", both, "exit"));
         assertEquals(96, frame.length());
+        // What was in the headroom stays unseen.
+        frame.buffer().setMemory(0, frame.offset(), (byte)0x5a);
+        assertEquals(0, run(form, call + "-8", "call 44", "jne %r0, 0, exit", "ldxw %r2, [%r6+0]",
+            "ldxdw %r0, [%r2]", "exit"));
+        assertEquals(0, run(form, call + "-4", "call 54", "jne %r0, 0, exit", "ldxw %r2, [%r6+8]",
+            "ldxw %r0, [%r2]", "exit"));
         // Metadata lies in front of data, and moves with it.
         assertEquals(77, run(form, call + "-8", "call 54", "jne %r0, 0, exit", "ldxw %r2, [%r6+8]",
             "stb [%r2], 77", "mov %r1, %r6", "mov %r2, 4", "call 44", "ldxw %r2, [%r6+8]", "ldxw %r3, [%r6+0]",
@@ -171,7 +195,7 @@ class RunTest
         perQueue.values().putLong((10 * 0 + 3) * 8, 2002);
         perQueue.values().putLong((10 * 2 + 3) * 8, 2003);
         final byte[] key = {1, 2, 3, 4, 5, 6};
-        final org.agrona.concurrent.UnsafeBuffer memory = new org.agrona.concurrent.UnsafeBuffer(key);
+        final UnsafeBuffer memory = new UnsafeBuffer(key);
         hash.update(null, memory, 0, array.values(), 72, 0);
         final String value = "call 1\njne %r0, 0, +2\nmov %r0, -5\nexit\nldxdw %r0, [%r0]\nexit";
         final String stackKey = "mov %r2, %r10\nadd %r2, -4";

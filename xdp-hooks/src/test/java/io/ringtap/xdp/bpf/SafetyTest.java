@@ -59,8 +59,8 @@ class SafetyTest
     void shouldAbortAtAddressesThatPointersWrapTo(final Form form)
     {
         for (final String address : List.of("0", "8", "0xfff", "0x1018", "0x1fff", "0x3800", "0x7fffffff", "0x80200000",
-            "0xffffffff", "0x100000000", "0x150000000", "0x7fffffffffffffff", "0x8000000000000000",
-            "0xffffffffffffffff", "0xffffffff50000000", "0x200000000"))
+            "0xffffffff", "0x100000000", "0x140000000", "0x7fffffffffffffff", "0x8000000000000000",
+            "0xffffffffffffffff", "0xffffffff4fffffff", "0x200000000"))
         {
             for (final String size : List.of("b", "h", "w", "dw"))
             {
@@ -76,6 +76,17 @@ class SafetyTest
                     "ldx" + size + " %r0, [%r3]", "exit");
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void shouldNotLookAtTheUpperHalfOfAddresses(final Form form)
+    {
+        final String upper = "lddw %r3, 0xabcd00000000";
+        assertEquals(17, run(form, "ldxw %r2, [%r1]", upper, "add %r2, %r3", "ldxb %r0, [%r2+23]", "exit"));
+        assertEquals(6, run(form, upper, "add %r3, %r10", "stb [%r3-8], 6", "ldxb %r0, [%r10-8]", "exit"));
+        assertEquals(4, run(form, "lddw %r2, mapvalue0", upper, "stb [%r2+1], 4", "add %r2, %r3",
+            "ldxb %r0, [%r2+1]", "exit"));
     }
 
     @ParameterizedTest
