@@ -63,6 +63,10 @@ public final class Bench implements Callable<Integer>
         description = "CPUs of the load and of what is measured: ${DEFAULT-VALUE} by default.")
     private String cpus;
 
+    @Option(names = "--only", paramLabel = "TEXT", defaultValue = "",
+        description = "Rows with this in their name: a part of a benchmark. Its file is replaced by that part.")
+    private String only;
+
     @Option(names = "--out", paramLabel = "DIR", description = "Where results go: docs/benchmarks by default.")
     private Path out;
 
@@ -161,8 +165,8 @@ public final class Bench implements Callable<Integer>
             throw new ParameterException(commandLine, "--runs=" + runs + " --seconds=" + seconds +
                 ": both must be more than 0");
         }
-        return new Settings(seconds, warmUp, runs, numbers[0], numbers[1], hasPeers || !names.isEmpty(), directory,
-            "./ringtap bench " + words);
+        return new Settings(seconds, warmUp, runs, numbers[0], numbers[1], hasPeers || !names.isEmpty(), only,
+            directory, "./ringtap bench " + words);
     }
 
     /** @return whether all of it could be measured. */

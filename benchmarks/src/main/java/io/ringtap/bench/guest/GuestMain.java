@@ -25,7 +25,8 @@ import java.util.List;
  */
 public final class GuestMain
 {
-    private static final int SUPER_FRAME_BUFFERS = 4 << 20;
+    /** Sixteen frames of 64 KiB: more would leave the caches before they are read. */
+    private static final int SUPER_FRAME_BUFFERS = 1 << 20;
 
     private GuestMain()
     {

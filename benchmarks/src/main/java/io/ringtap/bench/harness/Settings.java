@@ -11,6 +11,7 @@ import java.nio.file.Path;
  * @param frontCpu      CPU of whoever makes the load: front-end, sender, receiver.
  * @param backCpu       CPU of what is measured.
  * @param hasPeers      whether peers and C loops run beside the backend.
+ * @param only          rows to run: those with this text in their name; empty for all.
  * @param output        directory of results.
  * @param commandLine   as the user typed it.
  */
@@ -21,6 +22,7 @@ public record Settings(
     int frontCpu,
     int backCpu,
     boolean hasPeers,
+    String only,
     Path output,
     String commandLine)
 {
