@@ -25,9 +25,6 @@ public final class VirtioUser implements FrontEnd
     {
         public static final Ring SPLIT = new Ring(false, 1024);
         public static final Ring PACKED = new Ring(true, 1024);
-
-        /** For a front-end that shares its CPU: what arrives while the other runs has to fit. */
-        public static final Ring LONG = new Ring(false, 8192);
     }
 
     /** @param options of testpmd, the forward mode among them. */
