@@ -7,7 +7,6 @@ import io.ringtap.frontend.FrontendConfig;
 import io.ringtap.frontend.MacAddress;
 import io.ringtap.frontend.PktgenConfig;
 import io.ringtap.vhost.virtio.NetFeatures;
-import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,8 +24,11 @@ import java.util.List;
  */
 public final class GuestMain
 {
-    /** Sixteen frames of 64 KiB: more would leave the caches before they are read. */
-    private static final int SUPER_FRAME_BUFFERS = 1 << 20;
+    /** A ring of 1024 full frames, or 64 super-frames; written once, so that it need not fit a cache. */
+    private static final int TRANSMIT_BYTES = 4 << 20;
+
+    private static final int FIRST_PORT = 10_000;
+    private static final int PORTS_PER_PAIR = 1_000;
 
     private GuestMain()
     {
@@ -36,11 +38,11 @@ public final class GuestMain
     {
         final GuestOptions options = new GuestOptions(Arrays.asList(args));
         final int pairs = options.number("pairs", 1);
-        final int segments = options.number("segments", 1);
         final FrontendConfig config = new FrontendConfig()
             .socketPath(options.text("socket", null))
             .queuePairs(pairs)
             .ringSize(options.number("ring", 1024))
+            .transmitBytes(TRANSMIT_BYTES)
             .timeoutMs(20_000);
         if (options.isOn("packed"))
         {
@@ -49,10 +51,6 @@ public final class GuestMain
         if (options.isOn("plain"))
         {
             config.features(plain());
-        }
-        if (segments > 1)
-        {
-            config.transmitBytes(SUPER_FRAME_BUFFERS);
         }
         try (Frontend frontend = new Frontend(config))
         {
@@ -68,8 +66,8 @@ public final class GuestMain
             {
                 final GuestWorker worker = options.isOn("sink") ?
                     GuestWorker.sink(frontend.nic().queue(pair)) :
-                    GuestWorker.generator(frontend.nic().queue(pair), generator(options, frontend), pair, pairs,
-                        SystemNanoClock.INSTANCE);
+                    GuestWorker.generator(
+                        frontend.nic().queue(pair), generator(options, frontend, pair), options.isOn("sleep"));
                 workers.add(worker);
             }
             System.out.println("ready");
@@ -85,7 +83,8 @@ public final class GuestMain
             NetFeatures.bit(NetFeatures.EVENT_IDX) | NetFeatures.bit(NetFeatures.PROTOCOL_FEATURES);
     }
 
-    private static PktgenConfig generator(final GuestOptions options, final Frontend frontend)
+    private static PktgenConfig generator(
+        final GuestOptions options, final Frontend frontend, final int pair)
         throws UnknownHostException
     {
         final FrameSpec spec = new FrameSpec(
@@ -94,7 +93,7 @@ public final class GuestMain
             InetAddress.getByName(options.text("source", "198.18.7.2")),
             InetAddress.getByName(options.text("destination", "198.18.7.1")),
             options.isOn("tcp"),
-            options.number("source-port", 10_000),
+            FIRST_PORT + pair * PORTS_PER_PAIR,
             options.number("port", 9),
             ChecksumMode.valueOf(options.text("checksum", "FULL")));
         return new PktgenConfig()

@@ -1,10 +1,8 @@
 package io.ringtap.bench.guest;
 
 import io.ringtap.frontend.GuestQueue;
-import io.ringtap.frontend.Pktgen;
 import io.ringtap.frontend.PktgenConfig;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.NanoClock;
 
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +19,8 @@ final class GuestWorker
     private static final int HEADERS_LENGTH = 2;
 
     private final GuestQueue queue;
-    private final Pktgen pktgen;
+    private final Replay replay;
+    private final boolean sleeps;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private final Thread thread;
@@ -29,24 +28,25 @@ final class GuestWorker
     private volatile boolean hasEnded;
     private long packets;
 
-    private GuestWorker(final GuestQueue queue, final Pktgen pktgen)
+    private GuestWorker(final GuestQueue queue, final Replay replay, final boolean sleeps)
     {
         this.queue = queue;
-        this.pktgen = pktgen;
-        thread = new Thread(null == pktgen ? this::take : this::generate, "guest");
+        this.sleeps = sleeps;
+        this.replay = replay;
+        thread = new Thread(null == replay ? this::take : this::generate, "guest");
         thread.setDaemon(true);
         thread.start();
     }
 
     static GuestWorker sink(final GuestQueue queue)
     {
-        return new GuestWorker(queue, null);
+        return new GuestWorker(queue, null, true);
     }
 
-    static GuestWorker generator(
-        final GuestQueue queue, final PktgenConfig config, final int index, final int total, final NanoClock clock)
+    /** @param sleeps while the ring is full, instead of looking again and again. */
+    static GuestWorker generator(final GuestQueue queue, final PktgenConfig config, final boolean sleeps)
     {
-        return new GuestWorker(queue, new Pktgen(config, queue, clock, index, total));
+        return new GuestWorker(queue, new Replay(config, queue), sleeps);
     }
 
     void start()
@@ -94,11 +94,18 @@ final class GuestWorker
                 LockSupport.park(this);
                 continue;
             }
-            if (0 == pktgen.doWork())
+            if (0 == replay.doWork())
             {
-                Thread.onSpinWait();
+                if (sleeps)
+                {
+                    queue.await(PATIENCE_MS, true);
+                }
+                else
+                {
+                    Thread.onSpinWait();
+                }
             }
-            sent.lazySet(pktgen.sentPackets());
+            sent.lazySet(replay.sentPackets());
         }
     }
 

@@ -6,11 +6,11 @@ import io.ringtap.bench.harness.Row;
 import io.ringtap.bench.harness.Rows;
 import io.ringtap.bench.harness.Scenario;
 import io.ringtap.bench.path.BackEnd;
+import io.ringtap.bench.path.BuiltInGuest;
 import io.ringtap.bench.path.PathSide;
 import io.ringtap.bench.path.RingtapBackEnd;
 import io.ringtap.bench.path.TestpmdBackEnd;
 import io.ringtap.bench.path.UdpSink;
-import io.ringtap.bench.path.VirtioUser;
 
 import java.util.List;
 
@@ -37,10 +37,10 @@ final class UdpSocketScenario implements Scenario
     @Override
     public String about()
     {
-        return "DPDK's virtio-user sends 64-byte UDP frames of one flow to the address of the TAP, where a program " +
-            "in C takes them with recvmmsg() on the front-end's CPU: from a plain socket, or from one with UDP_GRO. " +
-            "What counts is datagrams that the program received, each one inside larger pieces too. ringtap runs " +
-            "with `--coalesce=on`, since datagrams of this generator have no checksum.";
+        return "The built-in guest sends 64-byte UDP frames of one flow, with checksums, to the address of the TAP; " +
+            "a program in C takes them with recvmmsg() from a plain socket, or from one with UDP_GRO. What counts " +
+            "is datagrams that the program received, each one inside larger pieces too. Receiver and guest share a " +
+            "CPU, so the guest sleeps while its ring is full: DPDK's generator would spin.";
     }
 
     @Override
@@ -73,7 +73,7 @@ final class UdpSocketScenario implements Scenario
         try
         {
             return Comparison.more(bed, name, "Mpps")
-                .side(side(bed, "ringtap", ours(bed, ourTap), ourTap, OUR_PORT, ourSink))
+                .side(side(bed, "ringtap", RingtapBackEnd.serve(bed, "--tap=" + ourTap), ourTap, OUR_PORT, ourSink))
                 .side(side(bed, Loops.TESTPMD_TAP, TestpmdBackEnd.toTap(bed, theirTap), theirTap, THEIR_PORT,
                     theirSink))
                 .side(loops.write().counting(loopSink::datagrams))
@@ -90,18 +90,13 @@ final class UdpSocketScenario implements Scenario
         }
     }
 
-    private static BackEnd ours(final Bed bed, final String tap)
-    {
-        return RingtapBackEnd.serve(bed, "--tap=" + tap, "--coalesce=on");
-    }
-
     private static PathSide side(
         final Bed bed, final String label, final BackEnd backEnd, final String tap, final int port, final UdpSink sink)
     {
         final Bed.Subnet subnet = bed.raise(tap);
-        final VirtioUser frontEnd = VirtioUser.connect(bed, backEnd.socket(), VirtioUser.Ring.SPLIT,
-            Load.ONE.options(LENGTH, bed.lab().netns().mac(tap), List.of(
-                "--tx-ip=" + subnet.guest() + "," + subnet.host(), "--tx-udp=4000," + port)));
-        return new PathSide(label, backEnd).with(frontEnd).counting(sink::datagrams);
+        final BuiltInGuest guest = BuiltInGuest.connect(bed, backEnd.socket(), "sleep=true", "size=" + LENGTH,
+            "mac=" + bed.lab().netns().mac(tap), "source=" + subnet.guest(), "destination=" + subnet.host(),
+            "port=" + port);
+        return new PathSide(label, backEnd).with(guest).counting(sink::datagrams);
     }
 }
