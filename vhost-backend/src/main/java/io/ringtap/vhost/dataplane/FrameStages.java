@@ -112,11 +112,16 @@ final class FrameStages
             final int slot = batch.slot(i);
             view.frame(slot + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i), batch.linearLength(i),
                 batch.length(i));
+            // The net header lies where a hook may grow the frame to, so it is kept aside meanwhile.
+            final long firstEight = batch.arena().getLong(batch.netHeader(i));
+            final int lastFour = batch.arena().getInt(batch.netHeader(i) + Long.BYTES);
             final int verdict = hooks.judge(view);
             if (view.offset() != batch.offset(i) || view.length() != batch.linearLength(i))
             {
-                moved(batch, i, view);
+                batch.linear(i, view.offset(), view.length());
             }
+            batch.arena().putLong(batch.netHeader(i), firstEight);
+            batch.arena().putInt(batch.netHeader(i) + Long.BYTES, lastFour);
             if (verdict == XdpVerdict.PASS)
             {
                 batch.ready(kept++, i);
@@ -131,13 +136,5 @@ final class FrameStages
             }
         }
         batch.readyCount(kept);
-    }
-
-    /** The net header goes where the frame's start went. */
-    private static void moved(final FrameBatch batch, final int i, final FrameView view)
-    {
-        final int from = batch.netHeader(i);
-        batch.linear(i, view.offset(), view.length());
-        batch.arena().putBytes(batch.netHeader(i), batch.arena(), from, FrameLayout.NET_HEADER);
     }
 }

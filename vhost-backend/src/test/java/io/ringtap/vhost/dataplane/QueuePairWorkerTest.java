@@ -281,6 +281,27 @@ class QueuePairWorkerTest
     }
 
     @Test
+    void shouldKeepNetHeaderWhenHookGrowsFrameOverIt()
+    {
+        try (WorkerFixture w = new WorkerFixture(WorkerFixture.OFFLOADS))
+        {
+            w.guestHooks.replace(List.of(new NamedHook("grow", (frame) ->
+            {
+                assertTrue(frame.adjustHead(-8));
+                frame.buffer().setMemory(frame.offset(), 8, (byte)0x7f);
+                return XdpVerdict.PASS;
+            })));
+            final UnsafeBuffer header = new UnsafeBuffer(new byte[WorkerFixture.HEADER]);
+            VnetHeader.partial(header, 0, 34, 6);
+            final byte[] frame = Frames.random(random, 60);
+            w.send(header.byteArray(), frame);
+            w.work();
+            assertArrayEquals(header.byteArray(), w.port.sentHeaders.get(0));
+            assertArrayEquals(frame, Arrays.copyOfRange(w.port.sent.get(0), 8, 68));
+        }
+    }
+
+    @Test
     void shouldStopRingThatIsBrokenAndTellFrontend()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC);
