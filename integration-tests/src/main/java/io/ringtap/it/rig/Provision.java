@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -80,6 +81,20 @@ public final class Provision
     public static void root()
     {
         Requirement.demand(isRoot(), "network namespaces need root; run the integration tests as root");
+    }
+
+    /** Files that a test needs, each with the package that brings it; installed or demanded as the kit is. */
+    static synchronized void files(final Map<Path, String> wanted)
+    {
+        final List<String> packages = wanted.entrySet().stream()
+            .filter((each) -> !Files.exists(each.getKey())).map(Map.Entry::getValue).distinct().toList();
+        if (!packages.isEmpty())
+        {
+            Requirement.demand(isRoot() && Apt.exists(),
+                "missing here: apt-get install --no-install-recommends " + String.join(" ", packages));
+            Progress.say("installing " + String.join(" ", packages));
+            Apt.system().install(packages);
+        }
     }
 
     private static String whatStandsInTheWay()
