@@ -14,6 +14,8 @@ public final class FrameView
     public static final int FROM_GUEST = 0;
     /** The frame goes to the guest. */
     public static final int TO_GUEST = 1;
+    /** No port was named. */
+    public static final int NO_TARGET = -1;
 
     private UnsafeBuffer buffer;
     private int slotStart;
@@ -23,6 +25,7 @@ public final class FrameView
     private int totalLength;
     private int direction;
     private int queue;
+    private int target = NO_TARGET;
 
     /** Points the view at the worker's arena once. */
     public void wrap(final UnsafeBuffer arena, final int frameDirection, final int queueIndex)
@@ -41,6 +44,7 @@ public final class FrameView
         offset = dataOffset;
         length = dataLength;
         totalLength = wholeLength;
+        target = NO_TARGET;
     }
 
     public UnsafeBuffer buffer()
@@ -88,6 +92,22 @@ public final class FrameView
     public int queue()
     {
         return queue;
+    }
+
+    /**
+     * Names where the frame goes should its verdict be {@link XdpVerdict#REDIRECT}; the last call counts.
+     *
+     * @param port number of a port: the index of its interface on the host, what bpf_redirect takes.
+     */
+    public void redirect(final int port)
+    {
+        target = port;
+    }
+
+    /** The port named last; negative for none, and then {@link XdpVerdict#REDIRECT} drops the frame. */
+    public int target()
+    {
+        return target;
     }
 
     /**
