@@ -52,6 +52,7 @@ public final class SyscallNumber
     public static final int PIPE2 = X86 ? 293 : 59;
     public static final int SETNS = X86 ? 308 : 268;
     public static final int MEMFD_CREATE = X86 ? 319 : 279;
+    public static final int BPF = X86 ? 321 : 280;
     public static final int IO_URING_SETUP = 425;
     public static final int IO_URING_ENTER = 426;
     public static final int IO_URING_REGISTER = 427;
