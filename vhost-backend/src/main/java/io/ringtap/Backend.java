@@ -1,15 +1,10 @@
 package io.ringtap;
 
 import io.ringtap.flow.CoalesceRule;
-import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
-import io.ringtap.port.NullPort;
 import io.ringtap.port.PacketPort;
-import io.ringtap.port.PortIo;
-import io.ringtap.port.TapOptions;
-import io.ringtap.port.TapPort;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
@@ -41,7 +36,6 @@ public final class Backend implements AutoCloseable
 
     /** 2 MiB: frames on their way in both directions, posted reads, and what hooks turn round. */
     private static final int PAGES_PER_QUEUE = 64;
-    private static final int DEFAULT_NULL_MTU = 1500;
 
     private final BackendConfig config;
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -115,7 +109,7 @@ public final class Backend implements AutoCloseable
         }
         final PageArena arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
         final FragAllocator[] allocators = strategy().create(arena, config.queues());
-        port = opened(openPort(arena, allocators));
+        port = opened(new PortFactory(config, arena, allocators).open());
         final BackendHooks hooks = new BackendHooks(config);
         for (int i = 0; i < config.queues(); i++)
         {
@@ -165,33 +159,6 @@ public final class Backend implements AutoCloseable
         }
         return FrontendListener.listen(config.socketPath(),
             new SocketAccess(config.socketMode(), config.socketOwner(), config.socketGroup()));
-    }
-
-    private PacketPort openPort(final PageArena arena, final FragAllocator[] allocators)
-    {
-        if (config.portKind() == PortKind.NULL)
-        {
-            final int mtu = config.mtu() == BackendConfig.NONE ? DEFAULT_NULL_MTU : config.mtu();
-            return new NullPort(
-                config.queues(), mtu, arena.buffer(), (queue) -> allocators[queue], Tuning.generated());
-        }
-        final TapOptions options = new TapOptions()
-            .descriptors(config.tapFds())
-            .queues(config.queues())
-            .mtu(config.mtu())
-            .bridge(config.bridge())
-            .io(PortIo.valueOf(config.io().name()))
-            .flushThreshold(config.flushThreshold())
-            .sendBuffer(Tuning.sendBuffer())
-            .registeredArena(Tuning.registered(arena))
-            .offloads(config.offloads() == Offloads.NONE ? Offloads.NONE : config.offloads());
-        if (config.portName() != null)
-        {
-            options.name(config.portName());
-        }
-        final TapPort tap = TapPort.open(options, arena.buffer(), (queue) -> allocators[queue]);
-        LOG.info("{}", tap.probe());
-        return tap;
     }
 
     /** Null where nothing is to be merged. */

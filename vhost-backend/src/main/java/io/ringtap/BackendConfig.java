@@ -13,8 +13,10 @@ import java.util.List;
  * @param socketGroup     group name or number of the socket's file; null leaves it.
  * @param portKind        what the NIC is connected to.
  * @param portName        interface name; may hold %d for the kernel to number; null for TAP descriptors.
+ * @param portMode        how the port is to be made, in the port's own words; null takes its default.
  * @param tapFds          inherited TAP descriptors, one a queue pair; empty when the TAP is opened by name.
  * @param bridge          bridge that the TAP joins; null for none.
+ * @param bridgeAcl       file that says which bridges may be joined; null for the host's own only.
  * @param queues          queue pairs, each with a worker.
  * @param mtu             MTU to set on the port and to offer to the guest; {@link #NONE} takes the port's.
  * @param mac             the only source address the guest may use, first byte in the low bits; {@link #NONE}: any.
@@ -41,8 +43,10 @@ public record BackendConfig(
     String socketGroup,
     PortKind portKind,
     String portName,
+    String portMode,
     List<Integer> tapFds,
     String bridge,
+    String bridgeAcl,
     int queues,
     int mtu,
     long mac,

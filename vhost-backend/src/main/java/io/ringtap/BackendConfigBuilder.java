@@ -15,8 +15,10 @@ public final class BackendConfigBuilder
     String socketGroup;
     PortKind portKind;
     String portName;
+    String portMode;
     List<Integer> tapFds = List.of();
     String bridge;
+    String bridgeAcl;
     int queues = BackendConfig.NONE;
     int mtu = BackendConfig.NONE;
     long mac = BackendConfig.NONE;
@@ -49,7 +51,7 @@ public final class BackendConfigBuilder
         final int pairs = BackendConfig.NONE != queues ? queues : Math.max(1, tapFds.size());
         return new BackendConfig(
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
-            portKind, portName, tapFds, bridge, pairs, mtu, mac, offloads, refusedFeatures,
+            portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             io, frag, flowSort, coalesce, flushThreshold, busyPollUs, cpus, filters,
             controlPath, metrics, verbose);
     }
@@ -107,6 +109,19 @@ public final class BackendConfigBuilder
     {
         portKind = kind;
         portName = name;
+        return this;
+    }
+
+    /** How the port is to be made: a word that its kind knows. */
+    public BackendConfigBuilder portMode(final String mode)
+    {
+        portMode = mode;
+        return this;
+    }
+
+    public BackendConfigBuilder bridgeAcl(final String path)
+    {
+        bridgeAcl = path;
         return this;
     }
 

@@ -1,6 +1,9 @@
 package io.ringtap;
 
+import io.ringtap.port.MacvtapMode;
+
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +106,7 @@ public final class ConfigLimits
         if (null == config.portKind)
         {
             throw new ConfigException(
-                "no port", "the NIC leads nowhere", "give --tap=NAME, --tap-fd=N[,N] or --null");
+                "no port", "the NIC leads nowhere", "give --tap=NAME, --macvtap=IFACE, --tap-fd=N[,N] or --null");
         }
         final boolean named = null != config.portName;
         if (PortKind.TAP == config.portKind && named == !config.tapFds.isEmpty())
@@ -114,15 +117,36 @@ public final class ConfigLimits
         {
             interfaceName("--" + config.portKind.name().toLowerCase(Locale.ROOT), config.portName);
         }
+        portMode(config);
         tapFds(config);
         if (null != config.bridge)
         {
             interfaceName("--bridge", config.bridge);
-            if (PortKind.TAP != config.portKind || !named)
+            if (PortKind.TAP != config.portKind)
             {
                 throw new ConfigException(
-                    "--bridge=" + config.bridge, "only a TAP opened by name can join it", "use it with --tap=NAME");
+                    "--bridge=" + config.bridge, "only a TAP can join it", "use it with --tap=NAME or --tap-fd=N");
             }
+        }
+        else if (null != config.bridgeAcl)
+        {
+            throw new ConfigException(
+                "--bridge-acl=" + config.bridgeAcl, "there is no bridge to judge", "use it with --bridge=NAME");
+        }
+    }
+
+    private static void portMode(final BackendConfigBuilder config)
+    {
+        if (null == config.portMode)
+        {
+            return;
+        }
+        final List<String> known = PortKind.MACVTAP != config.portKind ? List.of() :
+            Arrays.stream(MacvtapMode.values()).map(MacvtapMode::word).toList();
+        if (!known.contains(config.portMode))
+        {
+            throw new ConfigException("--" + config.portKind.name().toLowerCase(Locale.ROOT) + "=" + config.portName +
+                ":" + config.portMode, "no such mode", "give one of " + String.join(", ", known));
         }
     }
 

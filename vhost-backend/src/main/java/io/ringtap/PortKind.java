@@ -5,6 +5,8 @@ public enum PortKind
 {
     /** A TAP device, made when it does not exist, or TAP descriptors inherited from a parent. */
     TAP,
+    /** A macvtap, or one of our own over the interface that is named. */
+    MACVTAP,
     /** Swallows what the guest sends and can generate frames for it. */
     NULL
 }

@@ -20,6 +20,8 @@ final class TapDevice
 {
     private static final int FLAGS = Tun.IFF_TAP | Tun.IFF_NO_PI | Tun.IFF_VNET_HDR;
 
+    private static final int MAC_LENGTH = 6;
+
     private TapDevice()
     {
     }
@@ -87,7 +89,12 @@ final class TapDevice
     /** Takes over a descriptor that a parent opened, any TAP-like one; one that is not a TAP is left as it is. */
     static Attached adopt(final int number, final int sendBuffer)
     {
-        final String what = "--tap-fd=" + number;
+        return adopt(number, "--tap-fd=" + number, sendBuffer);
+    }
+
+    /** @param what the descriptor as the user named it. */
+    static Attached adopt(final int number, final String what, final int sendBuffer)
+    {
         final UnsafeBuffer request = Memory.scratch(If.IFREQ_LENGTH);
         final int result = Syscalls.ioctlResult(number, Tun.TUNGETIFF, request);
         if (result < 0)
@@ -161,6 +168,34 @@ final class TapDevice
         final UnsafeBuffer value = Memory.scratch(Integer.BYTES);
         value.putInt(0, up ? 1 : 0);
         Syscalls.ioctlResult(fd, Tun.TUNSETCARRIER, value);
+    }
+
+    /** Any macvtap takes several descriptors; this makes one say so, and leave and join when it is told to. */
+    static Attached multiQueue(final Attached queue)
+    {
+        final int flags = FLAGS | Tun.IFF_MULTI_QUEUE;
+        final UnsafeBuffer request = Memory.scratch(If.IFREQ_LENGTH);
+        if (setInterface(queue.fd(), queue.name(), flags, request) < 0)
+        {
+            return queue;
+        }
+        return new Attached(queue.fd(), queue.name(), flags);
+    }
+
+    /** Whether reads and writes will not tell of the device's end: so it is with macvtap, which knows no TUN. */
+    static boolean isSilent(final int fd)
+    {
+        return 0 == (features(fd) & Tun.IFF_TUN);
+    }
+
+    /** The address of the interface behind a macvtap's descriptor. */
+    static byte[] mac(final int fd)
+    {
+        final UnsafeBuffer request = Memory.scratch(If.IFREQ_LENGTH);
+        Syscalls.ioctl(fd, If.SIOCGIFHWADDR, request);
+        final byte[] mac = new byte[MAC_LENGTH];
+        request.getBytes(If.IFREQ_VALUE + Short.BYTES, mac);
+        return mac;
     }
 
     /** What this kernel's TAPs can do, as Tun.IFF_* bits; 0 when the descriptor cannot say. */

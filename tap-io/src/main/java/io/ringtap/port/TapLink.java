@@ -4,6 +4,8 @@ import io.ringtap.sys.Errno;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Fcntl;
 import io.ringtap.sys.Interfaces;
+import io.ringtap.sys.LinkInfo;
+import io.ringtap.sys.Links;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.sys.Tun;
@@ -44,7 +46,7 @@ final class TapLink implements AutoCloseable
     synchronized void configure(final String interfaceName, final Fd fd)
     {
         name = interfaceName;
-        isForeign = !options.descriptors().isEmpty() && isElsewhere(fd.number());
+        isForeign = !options.descriptors().isEmpty() && isElsewhere(fd.number(), name);
         if (isForeign)
         {
             LOG.info("{}: the interface lives in another network namespace; its MTU is taken from --mtu", name);
@@ -71,6 +73,17 @@ final class TapLink implements AutoCloseable
         {
             setUp();
         }
+    }
+
+    /** In another namespace, where nothing can be read or set from here. */
+    boolean isForeign()
+    {
+        return isForeign;
+    }
+
+    synchronized int index()
+    {
+        return interfaces.index(name);
     }
 
     int mtu()
@@ -177,16 +190,29 @@ final class TapLink implements AutoCloseable
 
     private void join(final String bridge)
     {
-        try
+        final String option = "--bridge=" + bridge;
+        try (Links links = Links.open())
         {
-            joinedBridge = interfaces.join(bridge, name);
+            final LinkInfo wanted = links.find(bridge);
+            if (null == wanted || !"bridge".equals(wanted.kind()))
+            {
+                throw new PortException(option, null == wanted ? "there is no bridge of this name" :
+                    "it is no bridge", "make one first (ip link add " + (null == wanted ? bridge : "br0") +
+                    " type bridge)", null);
+            }
+            final int master = links.find(name).master();
+            if (0 != master && wanted.index() != master)
+            {
+                throw new PortException(option, name + " belongs to " + interfaces.nameOf(master) + " already",
+                    "take it out first (ip link set " + name + " nomaster)", null);
+            }
+            joinedBridge = 0 == master && interfaces.join(bridge, name);
         }
         catch (final SyscallException e)
         {
-            throw new PortException("--bridge=" + bridge,
-                Errno.ENODEV == e.errno() ? "there is no bridge of this name" :
-                    name + " cannot join it (" + e.errnoName() + ")",
-                "make it first (ip link add " + bridge + " type bridge), and run with the right to use it", e);
+            throw new PortException(option, name + " cannot join it (" + e.errnoName() + ")",
+                Errno.EPERM == e.errno() ? "run with CAP_NET_ADMIN, or join it before (ip link set " + name +
+                " master " + bridge + ")" : "see dmesg", e);
         }
     }
 
@@ -202,13 +228,14 @@ final class TapLink implements AutoCloseable
         }
     }
 
-    /** Whether the descriptor's interface is in another namespace than we; unknown counts as ours. */
-    private static boolean isElsewhere(final int descriptor)
+    /** Whether the descriptor's interface is in another namespace than we. */
+    private boolean isElsewhere(final int descriptor, final String device)
     {
         final int result = Syscalls.ioctlResult(descriptor, Tun.TUNGETDEVNETNS, 0);
         if (result < 0)
         {
-            return false;
+            // A macvtap does not say, but knows its address.
+            return !interfaces.exists(device) || !Arrays.equals(interfaces.mac(device), TapDevice.mac(descriptor));
         }
         try (Fd theirs = Fd.of(result); Fd ours = Syscalls.open("/proc/thread-self/ns/net", Fcntl.O_RDONLY))
         {

@@ -24,6 +24,7 @@ public final class TapPort implements PacketPort
     private static final Logger LOG = LoggerFactory.getLogger(TapPort.class);
 
     private final TapOptions options;
+    private final TapSource source;
     private final TapLink link;
     private final String name;
     private final boolean isMultiQueue;
@@ -38,18 +39,20 @@ public final class TapPort implements PacketPort
 
     private TapPort(
         final TapOptions options,
+        final TapSource source,
         final TapLink link,
         final List<TapDevice.Attached> attached,
         final UnsafeBuffer arena,
         final IntFunction<FragAllocator> allocators)
     {
         this.options = options;
+        this.source = source;
         this.link = link;
         descriptors = attached.stream().map(TapDevice.Attached::fd).toList();
         final TapDevice.Attached first = attached.get(0);
         name = first.name();
         isMultiQueue = first.isMultiQueue();
-        outlives = first.isPersistent() || !options.descriptors().isEmpty();
+        outlives = source.outlives(first);
         final int fd = first.fd().number();
         supported = TapDevice.engageOffloads(fd, options.offloads());
         TapDevice.engageOffloads(fd, Offloads.NONE);
@@ -72,18 +75,28 @@ public final class TapPort implements PacketPort
     public static TapPort open(
         final TapOptions options, final UnsafeBuffer arena, final IntFunction<FragAllocator> allocators)
     {
+        return open(options, new TapOpener(options), arena, allocators);
+    }
+
+    /** @param source where the descriptors come from; the port closes it, also when this fails. */
+    static TapPort open(
+        final TapOptions options,
+        final TapSource source,
+        final UnsafeBuffer arena,
+        final IntFunction<FragAllocator> allocators)
+    {
         final List<TapDevice.Attached> attached = new ArrayList<>();
         final TapLink link = new TapLink(options);
         try
         {
-            attach(options, attached);
+            source.open(attached);
             link.configure(attached.get(0).name(), attached.get(0).fd());
-            return new TapPort(options, link, attached, arena, allocators);
+            return new TapPort(options, source, link, attached, arena, allocators);
         }
         catch (final RuntimeException e)
         {
             attached.forEach((a) -> CloseHelper.quietClose(a.fd()));
-            link.close();
+            CloseHelper.quietCloseAll(link, source);
             throw e;
         }
     }
@@ -171,7 +184,7 @@ public final class TapPort implements PacketPort
             link.restore();
         }
         CloseHelper.quietCloseAll(queues);
-        link.close();
+        CloseHelper.quietCloseAll(link, source);
     }
 
     int batch()
@@ -182,6 +195,17 @@ public final class TapPort implements PacketPort
     int flushThreshold()
     {
         return Math.min(options.flushThreshold(), options.batch());
+    }
+
+    /** What stands beside a queue's descriptor when that does not tell of its device's end, else null. */
+    TapSentry sentry(final Fd fd)
+    {
+        return TapDevice.isSilent(fd.number()) && !link.isForeign() ? new TapSentry(fd, link.index()) : null;
+    }
+
+    int linkIndex()
+    {
+        return link.index();
     }
 
     /** Null when it is not to be registered. */
@@ -216,7 +240,7 @@ public final class TapPort implements PacketPort
         final int mtu = link.mtu();
         try
         {
-            TapDevice.attach(fd, name, isMultiQueue, options.sendBuffer());
+            source.reattach(fd, name, isMultiQueue);
             link.configure(name, fd);
             link.mtu(mtu);
             TapDevice.engageOffloads(fd.number(), engaged);
@@ -237,31 +261,5 @@ public final class TapPort implements PacketPort
     {
         final ReceiveLayout layout = ReceiveLayout.of(link.mtu(), offloads);
         queues.forEach((queue) -> queue.layout(layout));
-    }
-
-    private static void attach(final TapOptions options, final List<TapDevice.Attached> attached)
-    {
-        for (final int number : options.descriptors())
-        {
-            final TapDevice.Attached queue = TapDevice.adopt(number, options.sendBuffer());
-            attached.add(queue);
-            if (!queue.name().equals(attached.get(0).name()))
-            {
-                throw new PortException("--tap-fd=" + number, "it belongs to " + queue.name() + ", the first to " +
-                    attached.get(0).name(), "hand over the queues of one TAP", null);
-            }
-        }
-        final int wanted = options.descriptors().isEmpty() ? options.queues() : 0;
-        for (int i = 0; i < wanted; i++)
-        {
-            // The kernel may have numbered the first (tap%d): the others go to the same interface.
-            final String name = 0 == i ? options.name() : attached.get(0).name();
-            attached.add(TapDevice.open(name, wanted > 1, options.sendBuffer()));
-            if (wanted > 1 && !attached.get(0).isMultiQueue())
-            {
-                throw new PortException(name, "it exists with a single queue, but " + wanted + " are wanted",
-                    "use --queues=1, or make it anew with multi_queue", null);
-            }
-        }
     }
 }

@@ -29,6 +29,8 @@ abstract class TapQueue implements PortQueue
 
     private static final Logger LOG = LoggerFactory.getLogger(TapPort.class);
     private static final int CUT_FRAMES_A_LOOK = 64;
+    /** Between two looks at a device that does not tell of its end. */
+    private static final int BATCHES_A_LOOK = 256;
     private static final long REVIVE_INTERVAL_NS = 1_000_000_000L;
 
     final CounterSet<PortCounter> counters;
@@ -38,12 +40,15 @@ abstract class TapQueue implements PortQueue
     private final int index;
     private final Fd fd;
     private final int fdNumber;
+    /** Null where reads and writes tell of the device's end. */
+    private final TapSentry sentry;
     private volatile ReceiveLayout nextLayout;
     private ReceiveLayout roomiest;
     private ReceiveLayout pendingLayout;
     private volatile boolean isGone;
     private boolean isDry;
     private int cutFrames;
+    private int batches;
     private boolean isDetached;
     private boolean hasTriedRevival;
     private long lastRevivalNs;
@@ -61,6 +66,7 @@ abstract class TapQueue implements PortQueue
         this.fd = fd;
         this.arena = arena;
         fdNumber = fd.number();
+        sentry = port.sentry(fd);
         counters = new CounterSet<>(port.name() + " queue " + index, PortCounter.class);
         nextLayout = layout;
         roomiest = layout;
@@ -79,17 +85,17 @@ abstract class TapQueue implements PortQueue
     {
     }
 
-    /** The descriptor is waited for by level, so nothing that came in between is missed. */
+    /** The descriptor is waited for by level, so nothing that came in between is missed; but a loss may be news. */
     @Override
     public boolean armReceive()
     {
-        return true;
+        return !hasLostDevice();
     }
 
     @Override
     public final int waitDescriptor()
     {
-        return isGone || isDetached ? -1 : fdNumber;
+        return isGone || isDetached ? -1 : null == sentry ? fdNumber : sentry.number();
     }
 
     @Override
@@ -129,6 +135,7 @@ abstract class TapQueue implements PortQueue
             lastRevivalNs = nowNs;
             if (port.reattach(fd, isFirst))
             {
+                reopened();
                 hasTriedRevival = false;
                 isDetached = false;
                 isGone = false;
@@ -149,17 +156,41 @@ abstract class TapQueue implements PortQueue
     public void close()
     {
         buffers.close();
+        if (null != sentry)
+        {
+            sentry.close();
+        }
         fd.close();
+    }
+
+    /** On the worker: the descriptor leads to a device again, perhaps as another open file. */
+    void reopened()
+    {
+        if (null != sentry)
+        {
+            sentry.watch(port.linkIndex());
+        }
+    }
+
+    /** @return whether a loss that reads and writes do not tell of was found just now. */
+    final boolean hasLostDevice()
+    {
+        if (null == sentry || isGone || !sentry.isDeviceLost())
+        {
+            return false;
+        }
+        lost();
+        return true;
+    }
+
+    final Fd fd()
+    {
+        return fd;
     }
 
     final int fdNumber()
     {
         return fdNumber;
-    }
-
-    final String label()
-    {
-        return counters.scope();
     }
 
     /** Frames that come from now on may be of this shape; any thread. Taken up by the worker with a later receive. */
@@ -346,6 +377,10 @@ abstract class TapQueue implements PortQueue
     {
         final int taken = k - batch.sent();
         batch.sent(k);
+        if (null != sentry && 0 == (++batches & BATCHES_A_LOOK - 1))
+        {
+            hasLostDevice();
+        }
         return taken;
     }
 

@@ -3,6 +3,7 @@ package io.ringtap.port;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.frag.FragAllocator;
+import io.ringtap.frag.PageArena;
 import io.ringtap.sys.Fd;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -22,7 +23,8 @@ final class UringTapQueue extends TapQueue
     /** Reads in a round of super-frames: a megabyte is in the cache when the guest's copy is made, four are not. */
     private static final int BULK_READS = 16;
 
-    private final TapRing ring;
+    private TapRing ring;
+    private final PageArena registered;
     private final int threshold;
     private final int[] places;
     private final int[] held;
@@ -43,7 +45,8 @@ final class UringTapQueue extends TapQueue
         threshold = port.flushThreshold();
         places = new int[port.batch()];
         held = new int[port.batch()];
-        ring = new TapRing(fd, arena, port.batch(), port.registeredArena());
+        registered = port.registeredArena();
+        ring = new TapRing(fd, arena, port.batch(), registered);
     }
 
     @Override
@@ -105,7 +108,16 @@ final class UringTapQueue extends TapQueue
     @Override
     public boolean armReceive()
     {
-        return waitDescriptor() < 0 || !ring.isPolling() || !ring.isSignalled();
+        return waitDescriptor() < 0 || !hasLostDevice() && (!ring.isPolling() || !ring.isSignalled());
+    }
+
+    /** The ring holds the old open file, and perhaps a poll of it that will never fire. */
+    @Override
+    void reopened()
+    {
+        super.reopened();
+        ring.close();
+        ring = new TapRing(fd(), arena, places.length, registered);
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class Errno
     public static final int ENOSYS = 38;
     public static final int ELOOP = 40;
     public static final int ETIME = 62;
+    public static final int ENOLINK = 67;
     public static final int EOVERFLOW = 75;
     public static final int EBADFD = 77;
     public static final int ENOTSOCK = 88;
@@ -108,6 +109,7 @@ public final class Errno
             38;ENOSYS;Function not implemented
             40;ELOOP;Too many levels of symbolic links
             62;ETIME;Timer expired
+            67;ENOLINK;Link has been severed
             75;EOVERFLOW;Value too large for defined data type
             77;EBADFD;File descriptor in bad state
             88;ENOTSOCK;Socket operation on non-socket

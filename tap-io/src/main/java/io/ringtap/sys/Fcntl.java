@@ -13,6 +13,9 @@ public final class Fcntl
     public static final int O_NONBLOCK = 0x800;
     public static final int O_CLOEXEC = 0x80000;
 
+    /** linux/stat.h. */
+    public static final int S_IFCHR = 0020000;
+
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;

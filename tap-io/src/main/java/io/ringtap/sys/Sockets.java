@@ -89,6 +89,24 @@ public final class Sockets
     }
 
     /**
+     * Binds to a name that is no file: it belongs to the network namespace and goes with the descriptor, so that it can
+     * say who lives.
+     *
+     * @return false when somebody has it.
+     */
+    public static boolean bindAbstract(final int fd, final String name)
+    {
+        final byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        final MutableDirectBuffer address = Memory.scratch(UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+        address.putShort(0, (short)AF_UNIX);
+        address.putBytes(UNIX_PATH_OFFSET + 1, bytes);
+        final int length = UNIX_PATH_OFFSET + 1 + bytes.length;
+        final long result = control(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
+        Reference.reachabilityFence(address);
+        return result != -Errno.EADDRINUSE && 0 == check("bind", result, name);
+    }
+
+    /**
      * Connects to a path of the file system.
      *
      * @return 0, or what a caller who retries must see: -ECONNREFUSED, -ENOENT, -EAGAIN (the listener's queue is full).

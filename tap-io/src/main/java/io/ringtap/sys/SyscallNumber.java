@@ -43,12 +43,14 @@ public final class SyscallNumber
     public static final int EPOLL_CTL = X86 ? 233 : 21;
     public static final int TGKILL = X86 ? 234 : 131;
     public static final int OPENAT = X86 ? 257 : 56;
+    public static final int MKNODAT = X86 ? 259 : 33;
     public static final int PPOLL = X86 ? 271 : 73;
     public static final int UNSHARE = X86 ? 272 : 97;
     public static final int EPOLL_PWAIT = X86 ? 281 : 22;
     public static final int ACCEPT4 = X86 ? 288 : 242;
     public static final int EVENTFD2 = X86 ? 290 : 19;
     public static final int EPOLL_CREATE1 = X86 ? 291 : 20;
+    public static final int DUP3 = X86 ? 292 : 24;
     public static final int PIPE2 = X86 ? 293 : 59;
     public static final int SETNS = X86 ? 308 : 268;
     public static final int MEMFD_CREATE = X86 ? 319 : 279;

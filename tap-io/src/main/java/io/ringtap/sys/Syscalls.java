@@ -107,6 +107,24 @@ public final class Syscalls
         return Fd.of((int)fcntl(fd, Fcntl.F_DUPFD_CLOEXEC, 0));
     }
 
+    /** Makes an open descriptor stand for another open file: what it stood for is closed, its number stays. */
+    public static void replace(final int fd, final Fd by)
+    {
+        check("dup3", control(SyscallNumber.DUP3, by.number(), fd, Fcntl.O_CLOEXEC, 0), fd);
+    }
+
+    /** Makes the file of a character device, for this user alone. */
+    public static void makeCharacterDevice(final String path, final int major, final int minor)
+    {
+        try (NativeString name = new NativeString(path))
+        {
+            // makedev(3): 12 bits of the major number over the low 8 of the minor one, the other 12 of it above both.
+            final long device = (long)(major & 0xfff) << 8 | minor & 0xff | (long)(minor & 0xfff00) << 12;
+            final int mode = Fcntl.S_IFCHR | 0600;
+            check("mknod", control(SyscallNumber.MKNODAT, AT_FDCWD, name.address(), mode, device), path);
+        }
+    }
+
     /** @param argument a value, or an address for requests that want one. */
     public static int ioctl(final int fd, final long request, final long argument, final Object what)
     {

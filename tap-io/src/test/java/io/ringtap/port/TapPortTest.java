@@ -192,8 +192,43 @@ class TapPortTest extends TapFixture
         rig.close();
         rig = null;
         NetNamespace.run("ip", "link", "del", "rtbr");
-        assertEquals("--bridge=rtbr: there is no bridge of this name; make it first (ip link add rtbr type bridge)," +
-            " and run with the right to use it", refusal(options().bridge("rtbr")));
+        assertEquals("--bridge=rtbr: there is no bridge of this name; make one first (ip link add rtbr type bridge)",
+            refusal(options().bridge("rtbr")));
+        assertEquals("--bridge=lo: it is no bridge; make one first (ip link add br0 type bridge)",
+            refusal(options().bridge("lo")));
+    }
+
+    @Test
+    void shouldLeaveABridgeOnlyWhenItJoinedIt()
+    {
+        NetNamespace.run("ip", "link", "add", "rtbr", "type", "bridge");
+        NetNamespace.run("ip", "link", "add", "rtbr2", "type", "bridge");
+        NetNamespace.run("ip", "tuntap", "add", NAME, "mode", "tap");
+        try
+        {
+            open(options().bridge("rtbr"));
+            assertTrue(NetNamespace.run("ip", "link", "show", NAME).contains("master rtbr "));
+            rig.close();
+            assertFalse(NetNamespace.run("ip", "link", "show", NAME).contains("master"));
+            NetNamespace.run("ip", "link", "set", NAME, "master", "rtbr");
+            open(options().bridge("rtbr"));
+            rig.close();
+            rig = null;
+            assertTrue(NetNamespace.run("ip", "link", "show", NAME).contains("master rtbr "));
+            assertEquals("--bridge=rtbr2: rt0 belongs to rtbr already; take it out first (ip link set rt0 nomaster)",
+                refusal(options().bridge("rtbr2")));
+            final Fd fd = openTap(NAME, TAP);
+            NetNamespace.run("ip", "link", "set", NAME, "nomaster");
+            open(options().descriptors(List.of(fd.release())).bridge("rtbr"));
+            rig.close();
+            rig = null;
+            assertFalse(NetNamespace.run("ip", "link", "show", NAME).contains("master"));
+        }
+        finally
+        {
+            NetNamespace.run("ip", "link", "del", "rtbr");
+            NetNamespace.run("ip", "link", "del", "rtbr2");
+        }
     }
 
     @Test

@@ -118,6 +118,12 @@ final class TestFrames
         return out.toByteArray();
     }
 
+    /** The number of a frame of {@link #numbered}. */
+    static int number(final FrameBatch batch, final int i)
+    {
+        return batch.arena().getInt(batch.offset(i) + ETHERNET, ByteOrder.BIG_ENDIAN);
+    }
+
     /** Releases every slot of a sent batch, as its owner does. */
     static void finish(final FrameBatch batch, final FragAllocator allocator)
     {

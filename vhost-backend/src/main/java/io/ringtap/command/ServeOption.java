@@ -1,6 +1,7 @@
 package io.ringtap.command;
 
 import io.ringtap.BackendConfigBuilder;
+import io.ringtap.BridgeAcl;
 import io.ringtap.ConfigLimits;
 import io.ringtap.FragMode;
 import io.ringtap.IoMode;
@@ -38,10 +39,18 @@ enum ServeOption
     TAP_FD(Group.PORT, "--tap-fd", "N[,N...]", "TAP descriptors opened by a privileged parent, one a queue pair, so " +
         "that this process needs no privilege.",
         (config, text) -> config.tapFds(Values.numbers("--tap-fd", text))),
+    MACVTAP(Group.PORT, "--macvtap", "IFACE[:MODE]", "macvtap device: IFACE itself when it is one, else one is made " +
+        "over IFACE, in the mode bridge (the default), vepa, private or passthru, and removed at the end. It carries " +
+        "the frames of one address, which is set to --mac.",
+        (config, text) -> config.port(PortKind.MACVTAP, Values.first(text)).portMode(Values.second(text))),
     NULL(Group.PORT, "--null", null, "No port: swallow what the guest sends. For trying out and for benchmarks.",
         (config, text) -> config.port(PortKind.NULL, null)),
-    BRIDGE(Group.PORT, "--bridge", "NAME", "Bridge that the TAP joins.",
+    BRIDGE(Group.PORT, "--bridge", "NAME", "Bridge that the TAP joins; it leaves at the end when it stays.",
         (config, text) -> config.bridge(text)),
+    BRIDGE_ACL(Group.PORT, "--bridge-acl", "FILE", "Which bridges may be joined: lines 'allow NAME', 'deny NAME', " +
+        "'include FILE', NAME may be all; a name beats all, deny beats allow, and what no line names is denied. " +
+        "Judged beside " + BridgeAcl.DEFAULT + ", which always counts where it exists.",
+        (config, text) -> config.bridgeAcl(text)),
     QUEUES(Group.PORT, "--queues", "N", "Queue pairs, each with a worker thread: 1 to 64. 1 by default, because a " +
         "pair that the guest does not use costs memory; give as many as the guest has vCPUs that talk.",
         (config, text) -> config.queues(Values.number("--queues", text, 1, ConfigLimits.MAX_QUEUES))),
@@ -97,7 +106,7 @@ enum ServeOption
     enum Group
     {
         SOCKET("Socket"),
-        PORT("Port: one of --tap, --tap-fd, --null"),
+        PORT("Port: one of --tap, --tap-fd, --macvtap, --null"),
         GUEST("Guest"),
         SPEED("Speed: the defaults are the fast and safe choice"),
         PROGRAM("Program");
@@ -174,7 +183,7 @@ enum ServeOption
     /** Names one of the ports, of which a NIC has one. */
     boolean isPort()
     {
-        return TAP == this || TAP_FD == this || NULL == this;
+        return TAP == this || TAP_FD == this || MACVTAP == this || NULL == this;
     }
 
     void apply(final BackendConfigBuilder config, final String text)

@@ -41,6 +41,20 @@ final class Values
         return numbers;
     }
 
+    /** What stands before the colon, or everything. */
+    static String first(final String text)
+    {
+        final int colon = text.indexOf(':');
+        return colon < 0 ? text : text.substring(0, colon);
+    }
+
+    /** What stands behind the colon; null without one. */
+    static String second(final String text)
+    {
+        final int colon = text.indexOf(':');
+        return colon < 0 ? null : text.substring(colon + 1);
+    }
+
     static boolean onOff(final String option, final String text)
     {
         if (!"on".equals(text) && !"off".equals(text))

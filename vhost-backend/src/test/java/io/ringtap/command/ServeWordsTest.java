@@ -110,14 +110,19 @@ class ServeWordsTest
             "are for a socket that this program makes; use them with --socket-path and without --client",
         "--null --socket-path=/s --socket-mode=888 | --socket-mode=888: not permission bits in octal, 0 to 777; give " +
             "for example 660",
-        "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --tap-fd=N[,N] or --null",
+        "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --macvtap=IFACE, --tap-fd=N[,N] or " +
+            "--null",
+        "--socket-path=/s --macvtap=e0:fast | --macvtap=e0:fast: no such mode; give one of bridge, vepa, private, " +
+            "passthru",
+        "--socket-path=/s --tap=t --bridge-acl=/a | --bridge-acl=/a: there is no bridge to judge; use it with " +
+            "--bridge=NAME",
         "--socket-path=/s --null --tap=t | --tap and --null: a NIC leads to one port; give one of them",
         "--socket-path=/s --tap=a/b | --tap=a/b: an interface name is 1 to 15 bytes without space, / or :; choose " +
             "another name",
         "--socket-path=/s --tap=abcdefghijklmnop | --tap=abcdefghijklmnop: an interface name is 1 to 15 bytes " +
             "without space, / or :; choose another name",
-        "--socket-path=/s --null --bridge=br0 | --bridge=br0: only a TAP opened by name can join it; use it with " +
-            "--tap=NAME",
+        "--socket-path=/s --null --bridge=br0 | --bridge=br0: only a TAP can join it; use it with --tap=NAME or " +
+            "--tap-fd=N",
         "--socket-path=/s --tap-fd=3,3 | --tap-fd=[3, 3]: a descriptor is there twice; give one descriptor a " +
             "queue pair",
         "--socket-path=/s --tap-fd=3,4 --queues=3 | --queues=3: 2 descriptors in --tap-fd; give one descriptor a " +
@@ -143,6 +148,16 @@ class ServeWordsTest
     {
         final ConfigException refusal = assertThrows(ConfigException.class, () -> config(line));
         assertEquals(message, refusal.getMessage());
+    }
+
+    @Test
+    void shouldTakeTheModeOfAMacvtapBehindAColon()
+    {
+        final BackendConfig config = config("--fd=3 --macvtap=eth0.7:vepa");
+        assertEquals(PortKind.MACVTAP, config.portKind());
+        assertEquals("eth0.7", config.portName());
+        assertEquals("vepa", config.portMode());
+        assertNull(config("--fd=3 --macvtap=eth0").portMode());
     }
 
     @Test
