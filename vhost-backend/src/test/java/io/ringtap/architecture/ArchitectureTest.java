@@ -35,6 +35,8 @@ class ArchitectureTest
         Map.entry("port", Set.of("sys", "sys.uring", "counters", "frag", "flow")),
         Map.entry("xdp", Set.of()),
         Map.entry("xdp.bpf", Set.of("xdp")),
+        Map.entry("xdp.bpf.map", Set.of("xdp.bpf")),
+        Map.entry("xdp.bpf.helper", Set.of("xdp", "xdp.bpf", "xdp.bpf.map")),
         Map.entry("vhost.protocol", Set.of("sys")),
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
