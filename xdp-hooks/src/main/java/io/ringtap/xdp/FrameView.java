@@ -25,14 +25,27 @@ public final class FrameView
     private int totalLength;
     private int direction;
     private int queue;
+    private int processor;
     private int target = NO_TARGET;
 
-    /** Points the view at the worker's arena once. */
+    /** Points the view at the worker's arena once; the queue counts as the processor. */
     public void wrap(final UnsafeBuffer arena, final int frameDirection, final int queueIndex)
+    {
+        wrap(arena, frameDirection, queueIndex, queueIndex);
+    }
+
+    /**
+     * Points the view at the worker's arena once.
+     *
+     * @param processorIndex what programs are told to run on: selects the value of a map that has one for each.
+     */
+    public void wrap(
+        final UnsafeBuffer arena, final int frameDirection, final int queueIndex, final int processorIndex)
     {
         buffer = arena;
         direction = frameDirection;
         queue = queueIndex;
+        processor = processorIndex;
     }
 
     /** Points the view at a frame. */
@@ -92,6 +105,12 @@ public final class FrameView
     public int queue()
     {
         return queue;
+    }
+
+    /** What runs, as far as programs are concerned: one for each queue pair and direction. */
+    public int processor()
+    {
+        return processor;
     }
 
     /**

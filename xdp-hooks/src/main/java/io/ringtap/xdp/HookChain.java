@@ -21,6 +21,8 @@ public final class HookChain
     private static final int MAX_ERROR_TEXT = 400;
 
     private volatile Link[] links = new Link[0];
+    /** What {@link #begin} found; the runner's own. */
+    private Link[] begun = new Link[0];
     /** Verdicts before the hook that runs; grows to the longest batch, then stays. */
     private int[] before = new int[0];
 
@@ -61,6 +63,44 @@ public final class HookChain
     }
 
     /**
+     * The runner takes the hooks that stand now; {@link #judgeBegun} and what is asked about them keep to these, also
+     * when they are replaced meanwhile.
+     *
+     * @return false when there are none.
+     */
+    public boolean begin()
+    {
+        begun = links;
+        return 0 < begun.length;
+    }
+
+    /** Whether one of the hooks that were begun with may change frames. */
+    public boolean changesFrames()
+    {
+        for (final Link link : begun)
+        {
+            if (link.hook.changesFrames())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether one of the hooks that were begun with wants to see frames whole. */
+    public boolean needsWholeFrames()
+    {
+        for (final Link link : begun)
+        {
+            if (link.hook.needsWholeFrames())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
      * Asks the hooks about a batch: each sees the frames that all before it passed.
      *
      * @param frames   frames, which hooks may move and change.
@@ -69,12 +109,19 @@ public final class HookChain
      */
     public void judge(final FrameView[] frames, final int count, final int[] verdicts)
     {
+        begin();
+        judgeBegun(frames, count, verdicts);
+    }
+
+    /** As {@link #judge(FrameView[], int, int[])}, by the hooks that were begun with. */
+    public void judgeBegun(final FrameView[] frames, final int count, final int[] verdicts)
+    {
         Arrays.fill(verdicts, 0, count, XdpVerdict.PASS);
         if (before.length < count)
         {
             before = new int[count];
         }
-        for (final Link link : links)
+        for (final Link link : begun)
         {
             System.arraycopy(verdicts, 0, before, 0, count);
             link.judge(frames, count, before, verdicts);

@@ -47,6 +47,12 @@ public final class SourceMacFilter implements XdpHook
     }
 
     @Override
+    public boolean changesFrames()
+    {
+        return false;
+    }
+
+    @Override
     public int onFrame(final FrameView frame)
     {
         if (FrameView.FROM_GUEST != frame.direction())

@@ -34,6 +34,12 @@ public final class UdpPortFilter implements XdpHook
     }
 
     @Override
+    public boolean changesFrames()
+    {
+        return false;
+    }
+
+    @Override
     public int onFrame(final FrameView frame)
     {
         final long located = IpLocator.transport(frame.buffer(), frame.offset(), frame.length());

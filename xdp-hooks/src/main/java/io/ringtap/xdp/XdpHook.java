@@ -11,6 +11,24 @@ public interface XdpHook
     int onFrame(FrameView frame);
 
     /**
+     * Whether the hook may write to frames or move their ends. Then frames come to it as they would be on the wire:
+     * super-frames cut, checksums complete. A hook that only looks says false, and costs nothing but its look.
+     */
+    default boolean changesFrames()
+    {
+        return true;
+    }
+
+    /**
+     * Whether the hook wants to see frames whole. Else of a long one only the first part may lie before it, with
+     * {@link FrameView#totalLength()} to tell.
+     */
+    default boolean needsWholeFrames()
+    {
+        return false;
+    }
+
+    /**
      * Judges the frames of a batch whose verdict so far is {@link XdpVerdict#PASS}; hooks override it to keep the loop
      * in their own code.
      *

@@ -201,6 +201,7 @@ public final class BpfContext extends FrameWindow
         {
             throw fault(FaultKind.WRITE, "", address, length);
         }
+        wroteFrame |= buffer == packet;
         return buffer;
     }
 

@@ -8,12 +8,38 @@ public final class BpfHook implements XdpHook
 {
     private final ProgramCode code;
     private final BpfContext context;
+    private final boolean needsWholeFrames;
+    private final boolean mayWrite;
 
     /** @param context of this queue and direction alone. */
     public BpfHook(final ProgramCode code, final BpfContext context)
     {
+        this(code, context, true);
+    }
+
+    /**
+     * @param context          of this queue and direction alone.
+     * @param needsWholeFrames whether all of a frame must lie between data and data_end, as for programs of sections
+     *                         whose names do not say {@code xdp.frags}.
+     */
+    public BpfHook(final ProgramCode code, final BpfContext context, final boolean needsWholeFrames)
+    {
         this.code = code;
         this.context = context;
+        this.needsWholeFrames = needsWholeFrames;
+        mayWrite = FrameWrites.arePossibleIn(code.program());
+    }
+
+    @Override
+    public boolean changesFrames()
+    {
+        return mayWrite || context.wroteFrame();
+    }
+
+    @Override
+    public boolean needsWholeFrames()
+    {
+        return needsWholeFrames;
     }
 
     @Override

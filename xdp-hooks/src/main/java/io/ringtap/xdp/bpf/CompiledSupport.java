@@ -29,7 +29,7 @@ final class CompiledSupport
         final int stride,
         final int queueStride)
     {
-        return key < entries ? base + key * stride + (long)context.receiveQueue * queueStride : 0;
+        return key < entries ? base + key * stride + (long)context.processor * queueStride : 0;
     }
 
     /** Registers of a function that is about to begin, with its arguments in them. */

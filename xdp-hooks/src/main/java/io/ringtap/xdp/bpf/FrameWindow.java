@@ -27,6 +27,9 @@ abstract class FrameWindow
     int ingressInterface;
     int egressInterface;
     int receiveQueue;
+    int processor;
+    /** Set by the first write to a frame, never taken back. */
+    boolean wroteFrame;
 
     private final FrameView[] single = new FrameView[1];
     private FrameView[] frames = single;
@@ -73,6 +76,7 @@ abstract class FrameWindow
         }
         frame = index;
         receiveQueue = view.queue();
+        processor = view.processor();
         windowIndex = view.offset();
         windowLength = view.length();
         return true;
@@ -99,10 +103,19 @@ abstract class FrameWindow
         return frames[frame];
     }
 
-    /** The queue that runs: what bpf_get_smp_processor_id says, and what selects a value of a map with one each. */
+    /**
+     * The processor that runs, as {@link FrameView#processor}: what bpf_get_smp_processor_id says, and what selects a
+     * value of a map with one each.
+     */
     public final int queue()
     {
-        return receiveQueue;
+        return processor;
+    }
+
+    /** Whether a program has ever written to a frame here, or moved its ends. */
+    public final boolean wroteFrame()
+    {
+        return wroteFrame;
     }
 
     /** Frames aborted unseen since they have less than {@link #MIN_FRAME} bytes. */
@@ -126,6 +139,7 @@ abstract class FrameWindow
         {
             return false;
         }
+        wroteFrame = true;
         if (metadata > 0)
         {
             packet.putBytes(from + delta, packet, from, metadata);
@@ -150,6 +164,7 @@ abstract class FrameWindow
         {
             return false;
         }
+        wroteFrame = true;
         windowLength = metadata() + view.length();
         return true;
     }

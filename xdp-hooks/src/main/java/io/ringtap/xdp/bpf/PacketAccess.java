@@ -52,6 +52,7 @@ final class PacketAccess
         final int offset = (int)address - c.windowStart;
         if (offset + MIN <= c.windowLength - 1 + MIN)
         {
+            c.wroteFrame = true;
             c.packet.putByte(c.windowIndex + offset, (byte)value);
         }
         else
@@ -65,6 +66,7 @@ final class PacketAccess
         final int offset = (int)address - c.windowStart;
         if (offset + MIN <= c.windowLength - 2 + MIN)
         {
+            c.wroteFrame = true;
             c.packet.putShort(c.windowIndex + offset, (short)value);
         }
         else
@@ -78,6 +80,7 @@ final class PacketAccess
         final int offset = (int)address - c.windowStart;
         if (offset + MIN <= c.windowLength - 4 + MIN)
         {
+            c.wroteFrame = true;
             c.packet.putInt(c.windowIndex + offset, (int)value);
         }
         else
@@ -91,6 +94,7 @@ final class PacketAccess
         final int offset = (int)address - c.windowStart;
         if (offset + MIN <= c.windowLength - 8 + MIN)
         {
+            c.wroteFrame = true;
             c.packet.putLong(c.windowIndex + offset, value);
         }
         else
