@@ -5,9 +5,12 @@ import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
+import io.ringtap.port.PortNumbers;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
+import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
+import io.ringtap.vhost.ops.Nic;
 import io.ringtap.vhost.session.AdoptedFrontend;
 import io.ringtap.vhost.session.FrontendConnector;
 import io.ringtap.vhost.session.FrontendListener;
@@ -41,6 +44,8 @@ public final class Backend implements AutoCloseable
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
     private PacketPort port;
+    private LinkState link;
+    private int number;
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
@@ -90,6 +95,12 @@ public final class Backend implements AutoCloseable
         return session;
     }
 
+    /** What commands see of it. */
+    public Nic nic(final String name)
+    {
+        return new Nic(name, port, number, link, workers, session);
+    }
+
     @Override
     public void close()
     {
@@ -110,6 +121,8 @@ public final class Backend implements AutoCloseable
         final PageArena arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
         final FragAllocator[] allocators = strategy().create(arena, config.queues());
         port = opened(new PortFactory(config, arena, allocators).open());
+        link = new LinkState(port);
+        number = PortNumbers.of(port);
         final BackendHooks hooks = new BackendHooks(config);
         for (int i = 0; i < config.queues(); i++)
         {
@@ -141,7 +154,7 @@ public final class Backend implements AutoCloseable
         return new SessionContext()
             .name(port.name())
             .source(source)
-            .dataPlane(new DataPlaneProxy(port, workers, receivable))
+            .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
             .offeredFeatures(offered & ~config.refusedFeatures())
             .onExhausted(() -> onEnd.run())
             .conclude();

@@ -31,6 +31,7 @@ import java.util.List;
  * @param cpus            CPUs that workers are pinned to in turn; empty leaves them to the scheduler.
  * @param filters         class names of {@link io.ringtap.xdp.XdpHook}s, in order.
  * @param controlPath     control socket; null for none.
+ * @param controlMode     permission bits of its file.
  * @param metrics         HOST:PORT of the metrics endpoint; null for none.
  * @param verbose         say more, and show traces of errors.
  */
@@ -61,6 +62,7 @@ public record BackendConfig(
     List<Integer> cpus,
     List<String> filters,
     String controlPath,
+    int controlMode,
     String metrics,
     boolean verbose)
 {

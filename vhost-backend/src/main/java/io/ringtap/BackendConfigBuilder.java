@@ -33,6 +33,7 @@ public final class BackendConfigBuilder
     List<Integer> cpus = List.of();
     List<String> filters = List.of();
     String controlPath;
+    int controlMode = BackendConfig.NONE;
     String metrics;
     boolean verbose;
 
@@ -53,7 +54,8 @@ public final class BackendConfigBuilder
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             io, frag, flowSort, coalesce, flushThreshold, busyPollUs, cpus, filters,
-            controlPath, metrics, verbose);
+            controlPath, BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode,
+            metrics, verbose);
     }
 
     public BackendConfigBuilder socketPath(final String path)
@@ -213,6 +215,13 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder controlPath(final String path)
     {
         controlPath = path;
+        return this;
+    }
+
+    /** Permission bits of the control socket's file. */
+    public BackendConfigBuilder controlMode(final int permissionBits)
+    {
+        controlMode = permissionBits;
         return this;
     }
 

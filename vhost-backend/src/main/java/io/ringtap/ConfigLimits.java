@@ -33,6 +33,8 @@ public final class ConfigLimits
     public static final int MAX_CPU = 1023;
     /** Permission bits of a file. */
     public static final int MAX_SOCKET_MODE = 0777;
+    /** The control socket is its owner's unless said otherwise. */
+    public static final int DEFAULT_CONTROL_MODE = 0600;
     /** Descriptors 0 to 2 are the standard streams. */
     public static final int MIN_FD = 3;
 
@@ -53,6 +55,25 @@ public final class ConfigLimits
             range("--cpus", cpu, 0, MAX_CPU);
         }
         mac(config.mac);
+        control(config);
+    }
+
+    private static void control(final BackendConfigBuilder config)
+    {
+        range("--control-mode", config.controlMode, 0, MAX_SOCKET_MODE);
+        if (null != config.controlPath)
+        {
+            socketPath("--control", config.controlPath);
+            if (config.controlPath.equals(config.socketPath))
+            {
+                throw new ConfigException("--control=" + config.controlPath, "that is the front-end's socket",
+                    "choose another path");
+            }
+        }
+        else if (BackendConfig.NONE != config.controlMode)
+        {
+            throw new ConfigException("--control-mode", "there is no control socket", "give --control=PATH too");
+        }
     }
 
     private static void socket(final BackendConfigBuilder config)

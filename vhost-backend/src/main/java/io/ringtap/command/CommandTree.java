@@ -29,6 +29,8 @@ final class CommandTree
             .addSubcommand(new CommandLine(new DemoCommand()))
             .addSubcommand(new CommandLine(new GuestCommand()))
             .addSubcommand(new CommandLine(new BenchCommand()))
+            .addSubcommand(new CommandLine(new StatsCommand()))
+            .addSubcommand(new CommandLine(new PortCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands
             .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,6 +1,7 @@
 package io.ringtap.command;
 
 import io.ringtap.ConfigException;
+import io.ringtap.vhost.ops.CommandException;
 import io.ringtap.xdp.HookLoadException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +22,8 @@ final class Failures
     /** For a failure of the short way, which knows no picocli. */
     static int report(final Exception failure, final boolean verbose, final PrintWriter err)
     {
-        final boolean usersMistake = failure instanceof ConfigException || failure instanceof HookLoadException;
+        final boolean usersMistake = failure instanceof ConfigException || failure instanceof HookLoadException ||
+            failure instanceof CommandException;
         print(usersMistake ? failure.getMessage() : Remedies.describe(failure), failure, verbose, err);
         return usersMistake ? Program.BAD_USAGE : Program.FAILED;
     }

@@ -2,6 +2,7 @@ package io.ringtap.command;
 
 import io.ringtap.Backend;
 import io.ringtap.BackendConfig;
+import io.ringtap.vhost.ops.Operations;
 import org.slf4j.LoggerFactory;
 
 import java.util.Map;
@@ -26,8 +27,13 @@ final class ServeCommand
             Logging.level(Logging.VERBOSE);
         }
         final Termination termination = Termination.install();
-        try (Backend backend = Backend.launch(config))
+        try (Operations operations = new Operations(); Backend backend = Backend.launch(config))
         {
+            operations.nics().add(backend.nic(backend.port().name()));
+            if (null != config.controlPath())
+            {
+                operations.listen(config.controlPath(), config.controlMode(), (commands) -> {});
+            }
             backend.onEnd(termination::signal);
             LoggerFactory.getLogger(ServeCommand.class).info("{}: {}", backend.port().name(), where(config));
             termination.await();

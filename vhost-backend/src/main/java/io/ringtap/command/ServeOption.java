@@ -27,7 +27,7 @@ enum ServeOption
         (config, text) -> config.client(true)),
     SOCKET_MODE(Group.SOCKET, "--socket-mode", "OCTAL", "Permission bits of the socket file, such as 660. By default " +
         "the umask decides.",
-        (config, text) -> config.socketMode(Values.socketMode(text))),
+        (config, text) -> config.socketMode(Values.mode("--socket-mode", text, "660"))),
     SOCKET_OWNER(Group.SOCKET, "--socket-owner", "USER", "Owner of the socket file, by name or number.",
         (config, text) -> config.socketOwner(text)),
     SOCKET_GROUP(Group.SOCKET, "--socket-group", "GROUP", "Group of the socket file, by name or number, such as the " +
@@ -99,6 +99,13 @@ enum ServeOption
         "the scheduler places them.",
         (config, text) -> config.cpus(Values.cpus(text))),
 
+    CONTROL(Group.CONTROL, "--control", "PATH", "Control socket to listen on, for ringtap stats, port and xdp, and " +
+        "for programs: JSON lines, see docs/control.md. By default none.",
+        (config, text) -> config.controlPath(text)),
+    CONTROL_MODE(Group.CONTROL, "--control-mode", "OCTAL", "Permission bits of the control socket's file. 600 by " +
+        "default, because who may connect may also take frames away.",
+        (config, text) -> config.controlMode(Values.mode("--control-mode", text, "600"))),
+
     VERBOSE(Group.PROGRAM, "--verbose", null, "Say more, and show the trace of an error.",
         (config, text) -> config.verbose(true));
 
@@ -109,6 +116,7 @@ enum ServeOption
         PORT("Port: one of --tap, --tap-fd, --macvtap, --null"),
         GUEST("Guest"),
         SPEED("Speed: the defaults are the fast and safe choice"),
+        CONTROL("Control of the running backend"),
         PROGRAM("Program");
 
         private final String heading;

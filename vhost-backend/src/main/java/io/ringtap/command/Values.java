@@ -64,7 +64,7 @@ final class Values
         return "on".equals(text);
     }
 
-    static int socketMode(final String text)
+    static int mode(final String option, final String text, final String example)
     {
         boolean octal = !text.isEmpty() && text.length() <= 4;
         for (int i = 0; i < text.length(); i++)
@@ -74,7 +74,7 @@ final class Values
         if (!octal || Integer.parseInt(text, 8) > ConfigLimits.MAX_SOCKET_MODE)
         {
             throw new ConfigException(
-                "--socket-mode=" + text, "not permission bits in octal, 0 to 777", "give for example 660");
+                option + "=" + text, "not permission bits in octal, 0 to 777", "give for example " + example);
         }
         return Integer.parseInt(text, 8);
     }

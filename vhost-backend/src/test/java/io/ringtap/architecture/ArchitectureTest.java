@@ -45,7 +45,8 @@ class ArchitectureTest
         Map.entry("vhost.session", Set.of(
             "sys", "counters", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
-            "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.dataplane", "vhost.session")),
+            "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.dataplane",
+            "vhost.session")),
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
         Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(

@@ -22,19 +22,23 @@ public final class DataPlaneProxy implements DataPlane
     private static final int RECEIVE = 0;
 
     private final PacketPort port;
+    private final LinkState link;
     private final List<QueuePairWorker> workers;
     private final int offloadLimit;
     private GuestMemory memory;
     private int engagedOffloads = -1;
 
     /**
-     * @param port         its carrier, offloads and MTU follow the session.
+     * @param port         its offloads and MTU follow the session.
+     * @param link         of the port, which follows too.
      * @param workers      one a queue pair.
      * @param offloadLimit the most that the operator allows to be received for the guest.
      */
-    public DataPlaneProxy(final PacketPort port, final List<QueuePairWorker> workers, final int offloadLimit)
+    public DataPlaneProxy(
+        final PacketPort port, final LinkState link, final List<QueuePairWorker> workers, final int offloadLimit)
     {
         this.port = port;
+        this.link = link;
         this.workers = List.copyOf(workers);
         this.offloadLimit = offloadLimit;
     }
@@ -161,7 +165,7 @@ public final class DataPlaneProxy implements DataPlane
     @Override
     public void connected(final boolean up)
     {
-        port.carrier(up);
+        link.connected(up);
     }
 
     @Override

@@ -12,10 +12,13 @@ import io.ringtap.sys.Epoll;
 import io.ringtap.sys.Poll;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.NetFeatures;
+import io.ringtap.vhost.virtio.RingCounter;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.util.List;
 
 /**
  * Moves the frames of one queue pair: a duty cycle over its two rings and its port queue, and the one thread that
@@ -174,6 +177,12 @@ public final class QueuePairWorker implements Agent
     public CounterSet<WorkerCounter> counters()
     {
         return counters;
+    }
+
+    /** What its two rings count; any thread may read. */
+    public List<CounterSet<RingCounter>> ringCounters()
+    {
+        return List.of(receive.ringCounters(), transmit.ringCounters());
     }
 
     /** On the worker: what rings started from now on will carry. */

@@ -1,0 +1,28 @@
+package io.ringtap.vhost.ops;
+
+import io.ringtap.port.PacketPort;
+import io.ringtap.vhost.dataplane.LinkState;
+import io.ringtap.vhost.dataplane.QueuePairWorker;
+import io.ringtap.vhost.session.SessionAgent;
+
+import java.util.List;
+
+/**
+ * A running NIC, as commands see it.
+ *
+ * @param name    what people call it: its name in the configuration, else its port's.
+ * @param port    the host's side.
+ * @param number  by which eBPF programs know the port.
+ * @param link    of the port.
+ * @param workers one a queue pair.
+ * @param session serves its front-end.
+ */
+public record Nic(
+    String name, PacketPort port, int number, LinkState link, List<QueuePairWorker> workers, SessionAgent session)
+{
+    /** Keeps a copy of the list. */
+    public Nic
+    {
+        workers = List.copyOf(workers);
+    }
+}
