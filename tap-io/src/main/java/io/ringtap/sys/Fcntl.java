@@ -11,6 +11,8 @@ public final class Fcntl
     public static final int O_TRUNC = 0x200;
     public static final int O_APPEND = 0x400;
     public static final int O_NONBLOCK = 0x800;
+    /** Not through a symbolic link as the last part of the path; arm64 has a number of its own. */
+    public static final int O_NOFOLLOW = SyscallNumber.isX86() ? 0x20000 : 0x8000;
     public static final int O_CLOEXEC = 0x80000;
 
     /** linux/stat.h. */

@@ -34,6 +34,7 @@ public final class SyscallNumber
     public static final int GETSOCKOPT = X86 ? 55 : 209;
     public static final int FCNTL = X86 ? 72 : 25;
     public static final int FTRUNCATE = X86 ? 77 : 46;
+    public static final int FALLOCATE = X86 ? 285 : 47;
     public static final int GETPPID = X86 ? 110 : 173;
     public static final int FSTATFS = X86 ? 138 : 44;
     public static final int PRCTL = X86 ? 157 : 167;
@@ -63,7 +64,7 @@ public final class SyscallNumber
     {
     }
 
-    private static boolean isX86()
+    static boolean isX86()
     {
         final String machine = System.getProperty("os.arch");
         return switch (machine)

@@ -199,6 +199,16 @@ public final class Syscalls
         check("ftruncate", control(SyscallNumber.FTRUNCATE, fd, length, 0, 0), fd);
     }
 
+    /**
+     * Gives a part of a file its place on the disk, filled with zeroes where there was nothing.
+     *
+     * @return 0 or a negative errno of any kind: ENOSPC is for the caller to tell, EOPNOTSUPP to work around.
+     */
+    public static int fallocate(final int fd, final long offset, final long length)
+    {
+        return (int)control(SyscallNumber.FALLOCATE, fd, 0, offset, length);
+    }
+
     public static FileStatus fstat(final int fd)
     {
         final long status = Memory.allocate(FileStatus.LENGTH);

@@ -40,8 +40,9 @@ class ArchitectureTest
         Map.entry("vhost.protocol", Set.of("sys")),
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
+        Map.entry("capture", Set.of("sys", "counters", "flow")),
         Map.entry("vhost.dataplane", Set.of(
-            "sys", "counters", "frag", "flow", "port", "xdp", "vhost.guest", "vhost.virtio")),
+            "sys", "counters", "frag", "flow", "port", "xdp", "capture", "vhost.guest", "vhost.virtio")),
         Map.entry("vhost.session", Set.of(
             "sys", "counters", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
@@ -51,7 +52,7 @@ class ArchitectureTest
         Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.guest",
-            "vhost.dataplane", "vhost.session", "vhost.ops", "command")),
+            "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
             "", "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.ops", "frontend", "demo")));
 

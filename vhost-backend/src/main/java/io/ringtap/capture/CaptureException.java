@@ -1,0 +1,13 @@
+package io.ringtap.capture;
+
+/** A recording cannot be made, or not go on: the message is one line with the file, what is wrong and the remedy. */
+public final class CaptureException extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    /** @param cause what the host said; null when it said nothing. */
+    public CaptureException(final String file, final String problem, final String remedy, final Throwable cause)
+    {
+        super(file + ": " + problem + "; " + remedy, cause);
+    }
+}
