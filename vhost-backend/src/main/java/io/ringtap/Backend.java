@@ -46,6 +46,7 @@ public final class Backend implements AutoCloseable
     private PacketPort port;
     private LinkState link;
     private int number;
+    private BackendCapture captures;
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
@@ -90,6 +91,12 @@ public final class Backend implements AutoCloseable
         return List.copyOf(workers);
     }
 
+    /** Records the frames of this NIC. */
+    public BackendCapture captures()
+    {
+        return captures;
+    }
+
     public SessionAgent session()
     {
         return session;
@@ -131,6 +138,12 @@ public final class Backend implements AutoCloseable
             run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
             // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
             opened.add(worker::wakeUp);
+        }
+        captures = opened(new BackendCapture(port.name(), workers));
+        if (config.capture() != null)
+        {
+            captures.start(config.capture());
+            LOG.info("recording to {}", config.capture().file());
         }
         // Last: who sees the socket may count on the port.
         session = new SessionAgent(sessionContext(opened(openSource())));

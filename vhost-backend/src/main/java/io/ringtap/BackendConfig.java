@@ -1,5 +1,7 @@
 package io.ringtap;
 
+import io.ringtap.capture.CaptureOptions;
+
 import java.util.List;
 
 /**
@@ -32,6 +34,7 @@ import java.util.List;
  * @param filters         class names of {@link io.ringtap.xdp.XdpHook}s, in order.
  * @param controlPath     control socket; null for none.
  * @param controlMode     permission bits of its file.
+ * @param capture         what is recorded from the start; null for nothing.
  * @param metrics         HOST:PORT of the metrics endpoint; null for none.
  * @param verbose         say more, and show traces of errors.
  */
@@ -63,6 +66,7 @@ public record BackendConfig(
     List<String> filters,
     String controlPath,
     int controlMode,
+    CaptureOptions capture,
     String metrics,
     boolean verbose)
 {

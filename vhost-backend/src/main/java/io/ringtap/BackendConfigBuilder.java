@@ -1,12 +1,16 @@
 package io.ringtap;
 
+import io.ringtap.capture.CaptureOptions;
 import io.ringtap.flow.Offloads;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /** Collects a configuration, default by default, and checks it when it is {@link #conclude() concluded}. */
 public final class BackendConfigBuilder
 {
+    private static final int MIB_SHIFT = 20;
+
     String socketPath;
     int fd = BackendConfig.NONE;
     boolean client;
@@ -34,6 +38,10 @@ public final class BackendConfigBuilder
     List<String> filters = List.of();
     String controlPath;
     int controlMode = BackendConfig.NONE;
+    String captureFile;
+    int captureSnapLength = BackendConfig.NONE;
+    int captureFileMib = BackendConfig.NONE;
+    int captureFiles = BackendConfig.NONE;
     String metrics;
     boolean verbose;
 
@@ -55,7 +63,7 @@ public final class BackendConfigBuilder
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             io, frag, flowSort, coalesce, flushThreshold, busyPollUs, cpus, filters,
             controlPath, BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode,
-            metrics, verbose);
+            capture(), metrics, verbose);
     }
 
     public BackendConfigBuilder socketPath(final String path)
@@ -225,6 +233,34 @@ public final class BackendConfigBuilder
         return this;
     }
 
+    /** pcapng file that frames are recorded to. */
+    public BackendConfigBuilder captureFile(final String path)
+    {
+        captureFile = path;
+        return this;
+    }
+
+    /** Most bytes of a frame that are recorded. */
+    public BackendConfigBuilder captureSnapLength(final int bytes)
+    {
+        captureSnapLength = bytes;
+        return this;
+    }
+
+    /** Length of a file after which the next begins. */
+    public BackendConfigBuilder captureFileMib(final int mib)
+    {
+        captureFileMib = mib;
+        return this;
+    }
+
+    /** Most files of a recording. */
+    public BackendConfigBuilder captureFiles(final int count)
+    {
+        captureFiles = count;
+        return this;
+    }
+
     public BackendConfigBuilder metrics(final String hostAndPort)
     {
         metrics = hostAndPort;
@@ -235,5 +271,19 @@ public final class BackendConfigBuilder
     {
         verbose = on;
         return this;
+    }
+
+    private CaptureOptions capture()
+    {
+        if (null == captureFile)
+        {
+            return null;
+        }
+        return new CaptureOptions(
+            Path.of(captureFile).toAbsolutePath(),
+            BackendConfig.NONE == captureSnapLength ? CaptureOptions.MAX_SNAP_LENGTH : captureSnapLength,
+            BackendConfig.NONE == captureFileMib ? CaptureOptions.UNLIMITED : (long)captureFileMib << MIB_SHIFT,
+            BackendConfig.NONE == captureFiles ? CaptureOptions.UNLIMITED : captureFiles,
+            CaptureOptions.FROM_GUEST | CaptureOptions.TO_GUEST);
     }
 }

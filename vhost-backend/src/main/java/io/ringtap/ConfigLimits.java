@@ -1,5 +1,6 @@
 package io.ringtap;
 
+import io.ringtap.capture.CaptureOptions;
 import io.ringtap.port.MacvtapMode;
 
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,7 @@ public final class ConfigLimits
         }
         mac(config.mac);
         control(config);
+        capture(config);
     }
 
     private static void control(final BackendConfigBuilder config)
@@ -73,6 +75,26 @@ public final class ConfigLimits
         else if (BackendConfig.NONE != config.controlMode)
         {
             throw new ConfigException("--control-mode", "there is no control socket", "give --control=PATH too");
+        }
+    }
+
+    private static void capture(final BackendConfigBuilder config)
+    {
+        range("--capture-snap-length", config.captureSnapLength,
+            CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH);
+        range("--capture-file-mib", config.captureFileMib, CaptureOptions.MIN_FILE_MIB, CaptureOptions.MAX_FILE_MIB);
+        range("--capture-files", config.captureFiles, 1, CaptureOptions.MAX_FILES);
+        final boolean isShaped = BackendConfig.NONE != config.captureSnapLength ||
+            BackendConfig.NONE != config.captureFileMib || BackendConfig.NONE != config.captureFiles;
+        if (isShaped && null == config.captureFile)
+        {
+            throw new ConfigException("--capture-snap-length, --capture-file-mib or --capture-files",
+                "nothing is recorded", "give --capture=FILE too");
+        }
+        if (BackendConfig.NONE != config.captureFiles && BackendConfig.NONE == config.captureFileMib)
+        {
+            throw new ConfigException("--capture-files=" + config.captureFiles,
+                "a file that may grow without end has no successor", "give --capture-file-mib=MIB too");
         }
     }
 

@@ -7,6 +7,7 @@ import io.ringtap.FragMode;
 import io.ringtap.IoMode;
 import io.ringtap.PortKind;
 import io.ringtap.Switch;
+import io.ringtap.capture.CaptureOptions;
 
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -105,6 +106,21 @@ enum ServeOption
     CONTROL_MODE(Group.CONTROL, "--control-mode", "OCTAL", "Permission bits of the control socket's file. 600 by " +
         "default, because who may connect may also take frames away.",
         (config, text) -> config.controlMode(Values.mode("--control-mode", text, "600"))),
+    CAPTURE(Group.CAPTURE, "--capture", "FILE", "Record every frame of both directions to this pcapng file, as it " +
+        "arrived and with the verdict of the filters. A guest never waits for the disk: what the recorder misses is " +
+        "counted. By default nothing is recorded.",
+        (config, text) -> config.captureFile(text)),
+    CAPTURE_SNAP_LENGTH(Group.CAPTURE, "--capture-snap-length", "BYTES", "Bytes of a frame that are kept: 14 to " +
+        "65550. All by default, because a cut frame cannot be reassembled.",
+        (config, text) -> config.captureSnapLength(Values.number("--capture-snap-length", text,
+            CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH))),
+    CAPTURE_FILE_MIB(Group.CAPTURE, "--capture-file-mib", "MIB", "Length after which the next file begins: 1 to " +
+        "1048576; FILE.pcapng is followed by FILE.000001.pcapng. By default there is one, as long as it gets.",
+        (config, text) -> config.captureFileMib(Values.number("--capture-file-mib", text,
+            CaptureOptions.MIN_FILE_MIB, CaptureOptions.MAX_FILE_MIB))),
+    CAPTURE_FILES(Group.CAPTURE, "--capture-files", "N", "Files to keep, 1 to 10000: the oldest makes room. By " +
+        "default all are kept.",
+        (config, text) -> config.captureFiles(Values.number("--capture-files", text, 1, CaptureOptions.MAX_FILES))),
 
     VERBOSE(Group.PROGRAM, "--verbose", null, "Say more, and show the trace of an error.",
         (config, text) -> config.verbose(true));
@@ -117,6 +133,7 @@ enum ServeOption
         GUEST("Guest"),
         SPEED("Speed: the defaults are the fast and safe choice"),
         CONTROL("Control of the running backend"),
+        CAPTURE("Recording"),
         PROGRAM("Program");
 
         private final String heading;

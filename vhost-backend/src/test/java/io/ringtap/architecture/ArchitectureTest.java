@@ -54,7 +54,8 @@ class ArchitectureTest
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.guest",
             "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
-            "", "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.ops", "frontend", "demo")));
+            "", "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.ops", "capture",
+            "frontend", "demo")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");

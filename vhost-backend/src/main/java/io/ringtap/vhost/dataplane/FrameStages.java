@@ -1,5 +1,6 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.capture.CaptureQueue;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.Coalescer;
 import io.ringtap.flow.FlowSorter;
@@ -27,6 +28,8 @@ final class FrameStages
     private final CounterSet<WorkerCounter> counters;
     private final int portOffloads;
     private int guestOffloads;
+    /** Null while nobody records. */
+    private CaptureQueue capture;
 
     FrameStages(
         final int queue,
@@ -54,6 +57,12 @@ final class FrameStages
         guestOffloads = offloads;
     }
 
+    /** Where frames are recorded from now on; null for nowhere. */
+    void capture(final CaptureQueue queue)
+    {
+        capture = queue;
+    }
+
     /** Whether something looks at frames from the guest, and may make them longer. */
     boolean hasGuestHooks()
     {
@@ -63,9 +72,18 @@ final class FrameStages
     /** Frames on their way to the port. */
     void fromGuest(final FrameBatch batch)
     {
+        final CaptureQueue recorded = capture;
+        if (recorded != null)
+        {
+            recorded.add(batch, FrameView.FROM_GUEST);
+        }
         if (!guestHooks.isEmpty())
         {
             judge(batch, guestHooks, guestView, toGuest);
+        }
+        if (recorded != null)
+        {
+            recorded.commit();
         }
         arrange(batch, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
     }
@@ -73,9 +91,18 @@ final class FrameStages
     /** Frames on their way to the guest. */
     void toGuest(final FrameBatch batch)
     {
+        final CaptureQueue recorded = capture;
+        if (recorded != null)
+        {
+            recorded.add(batch, FrameView.TO_GUEST);
+        }
         if (!hostHooks.isEmpty())
         {
             judge(batch, hostHooks, hostView, toPort);
+        }
+        if (recorded != null)
+        {
+            recorded.commit();
         }
         arrange(batch, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
     }
@@ -122,6 +149,10 @@ final class FrameStages
             }
             batch.arena().putLong(batch.netHeader(i), firstEight);
             batch.arena().putInt(batch.netHeader(i) + Long.BYTES, lastFour);
+            if (capture != null)
+            {
+                capture.verdict(i, verdict);
+            }
             if (verdict == XdpVerdict.PASS)
             {
                 batch.ready(kept++, i);

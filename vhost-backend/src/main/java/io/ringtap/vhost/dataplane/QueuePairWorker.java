@@ -1,5 +1,6 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.capture.CaptureQueue;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
@@ -161,6 +162,12 @@ public final class QueuePairWorker implements Agent
     void call(final Runnable action)
     {
         commands.call(action);
+    }
+
+    /** Any thread: frames are recorded there from now on, null for nowhere. The queue before is let go on return. */
+    public void capture(final CaptureQueue queue)
+    {
+        call(() -> stages.capture(queue));
     }
 
     RingEnd receiveRing()

@@ -1,0 +1,155 @@
+package io.ringtap.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ringtap.frontend.FrameSpec;
+import io.ringtap.frontend.FrameSpec.ChecksumMode;
+import io.ringtap.frontend.FrontendConfig;
+import io.ringtap.frontend.Guest;
+import io.ringtap.frontend.GuestAddresses;
+import io.ringtap.frontend.GuestConfig;
+import io.ringtap.frontend.MacAddress;
+import io.ringtap.frontend.PktgenConfig;
+import io.ringtap.it.rig.Await;
+import io.ringtap.it.rig.HostFiles;
+import io.ringtap.it.rig.Jdks;
+import io.ringtap.it.rig.Lab;
+import io.ringtap.it.rig.Progress;
+import io.ringtap.it.rig.Ringtap;
+import io.ringtap.it.rig.Tshark;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the backend records, read by tshark. */
+class CaptureIT
+{
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String MAC = "52:54:00:12:34:56";
+    private static final int PORT = 9;
+    private static final long DATAGRAMS = 20_000;
+
+    private Lab lab;
+    private Path socket;
+
+    @BeforeEach
+    void open()
+    {
+        Tshark.provide();
+        lab = Lab.open(CaptureIT.class);
+        socket = lab.socket("vhost.sock");
+    }
+
+    @AfterEach
+    void close()
+    {
+        lab.close();
+    }
+
+    @Test
+    void shouldRecordBothDirectionsWithVerdicts() throws Exception
+    {
+        final Path file = lab.file("all.pcapng");
+        final Ringtap ringtap = serve(Ringtap.command(Jdks.current()),
+            "--capture=" + file, "--filter=UdpPortFilter:" + PORT);
+        try (Guest guest = guest())
+        {
+            ping(20);
+            generate(guest, DATAGRAMS);
+        }
+        assertEquals(0, ringtap.terminate());
+
+        final List<String[]> frames = Tshark.fields(file, "frame.interface_name", "frame.packet_flags_direction",
+            "frame.interface_queue", "frame.verdict.ebpf_xdp", "ip.src", "icmp.type", "udp.dstport");
+        final long dropped = frames.stream().filter((f) -> f[6].equals("" + PORT)).count();
+        assertEquals(DATAGRAMS, dropped, "dropped datagrams are recorded too");
+        for (final String[] frame : frames)
+        {
+            assertEquals(Wire.TAP, frame[0]);
+            assertEquals("0", frame[2]);
+            final boolean isDatagram = frame[6].equals("" + PORT);
+            assertEquals(isDatagram ? "1" : "2", frame[3], "XDP_DROP or XDP_PASS");
+            if (!frame[4].isEmpty())
+            {
+                assertEquals(frame[4].equals(Wire.GUEST) ? "0x00000001" : "0x00000002", frame[1]);
+            }
+        }
+        assertEquals(20, frames.stream().filter((f) -> f[5].equals("8") && f[1].endsWith("2")).count(), "requests");
+        assertEquals(20, frames.stream().filter((f) -> f[5].equals("0") && f[1].endsWith("1")).count(), "replies");
+        Progress.say(frames.size() + " frames recorded, " + dropped + " of them dropped by the filter");
+    }
+
+    @Test
+    void shouldLeaveAReadableFileWhenKilled() throws Exception
+    {
+        final Path file = lab.file("killed.pcapng");
+        final Ringtap ringtap = serve(Ringtap.command(Jdks.current()), "--capture=" + file);
+        try (Guest guest = guest())
+        {
+            ping(5);
+            generate(guest, DATAGRAMS);
+            Await.settled(Duration.ofMillis(300), LIMIT, () -> (long)Tshark.fields(file, "frame.len").size());
+            ringtap.kill();
+        }
+        final long datagrams = Tshark.fields(file, "udp.dstport").stream().filter((f) -> f[0].equals("" + PORT)).count();
+        assertEquals(DATAGRAMS, datagrams);
+    }
+
+    @Test
+    void shouldEndTheRecordingAndNothingElseOnAFullDisk() throws Exception
+    {
+        final Path disk = HostFiles.directories(lab.file("disk"));
+        final List<String> command = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c",
+            "mount -t tmpfs -o size=6m none " + disk + " && exec \"$@\"", "ringtap"));
+        command.addAll(Ringtap.command(Jdks.current()));
+        final Ringtap ringtap = serve(command, "--capture=" + disk.resolve("full.pcapng"));
+        try (Guest guest = guest())
+        {
+            generate(guest, 10 * DATAGRAMS);
+            Await.until("the end of the recording", LIMIT,
+                () -> ringtap.process().output().contains("cannot grow to"));
+            ping(5);
+        }
+        final String log = ringtap.process().output();
+        assertTrue(log.contains("ENOSPC"), log);
+        assertTrue(log.contains("make room on its file system"), log);
+        assertEquals(0, ringtap.terminate());
+    }
+
+    private Ringtap serve(final List<String> command, final String... options)
+    {
+        final List<String> all = new ArrayList<>(List.of("--tap=" + Wire.TAP));
+        all.addAll(List.of(options));
+        final Ringtap ringtap = Ringtap.serve(lab, "ringtap", command, socket, all.toArray(new String[0]));
+        Await.until("the TAP", LIMIT, () -> lab.netns().hasInterface(Wire.TAP));
+        Wire.raise(lab.netns());
+        return ringtap;
+    }
+
+    private Guest guest() throws Exception
+    {
+        final Guest guest = new Guest(new FrontendConfig().socketPath(socket.toString()), new GuestConfig().addresses(
+            new GuestAddresses(MacAddress.parse(MAC), InetAddress.getByName(Wire.GUEST), null)));
+        guest.start();
+        return guest;
+    }
+
+    private void generate(final Guest guest, final long count) throws Exception
+    {
+        guest.generate(new PktgenConfig().spec(new FrameSpec(
+            MacAddress.parse(MAC), MacAddress.parse("02:00:00:00:00:99"), InetAddress.getByName(Wire.GUEST),
+            InetAddress.getByName(Wire.HOST), false, 10_000, PORT, ChecksumMode.FULL)).sizes(200).rate(40_000).count(count));
+        Await.until("the generator's end", LIMIT, () -> !guest.isGenerating());
+    }
+
+    private void ping(final int count)
+    {
+        lab.netns().check("ping", "-q", "-c", "" + count, "-i", "0.02", "-W", "10", Wire.GUEST);
+    }
+}
