@@ -94,10 +94,12 @@ class CaptureIT
         {
             ping(5);
             generate(guest, DATAGRAMS);
-            Await.settled(Duration.ofMillis(300), LIMIT, () -> (long)Tshark.fields(file, "frame.len").size());
+            Await.settled(
+                Duration.ofMillis(300), LIMIT, () -> (long)Tshark.fields(file, "frame.len").size());
             ringtap.kill();
         }
-        final long datagrams = Tshark.fields(file, "udp.dstport").stream().filter((f) -> f[0].equals("" + PORT)).count();
+        final List<String[]> frames = Tshark.fields(file, "udp.dstport");
+        final long datagrams = frames.stream().filter((f) -> f[0].equals("" + PORT)).count();
         assertEquals(DATAGRAMS, datagrams);
     }
 
@@ -134,8 +136,10 @@ class CaptureIT
 
     private Guest guest() throws Exception
     {
-        final Guest guest = new Guest(new FrontendConfig().socketPath(socket.toString()), new GuestConfig().addresses(
-            new GuestAddresses(MacAddress.parse(MAC), InetAddress.getByName(Wire.GUEST), null)));
+        final Guest guest = new Guest(
+            new FrontendConfig().socketPath(socket.toString()),
+            new GuestConfig().addresses(
+                new GuestAddresses(MacAddress.parse(MAC), InetAddress.getByName(Wire.GUEST), null)));
         guest.start();
         return guest;
     }
@@ -144,7 +148,8 @@ class CaptureIT
     {
         guest.generate(new PktgenConfig().spec(new FrameSpec(
             MacAddress.parse(MAC), MacAddress.parse("02:00:00:00:00:99"), InetAddress.getByName(Wire.GUEST),
-            InetAddress.getByName(Wire.HOST), false, 10_000, PORT, ChecksumMode.FULL)).sizes(200).rate(40_000).count(count));
+            InetAddress.getByName(Wire.HOST), false, 10_000, PORT, ChecksumMode.FULL))
+            .sizes(200).rate(40_000).count(count));
         Await.until("the generator's end", LIMIT, () -> !guest.isGenerating());
     }
 
