@@ -7,6 +7,7 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.port.PortNumbers;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
+import io.ringtap.vhost.dataplane.Exchange;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
@@ -157,7 +158,8 @@ public final class Backend implements AutoCloseable
         final int cpu = config.cpus().isEmpty() ? BackendConfig.NONE : config.cpus().get(queue % config.cpus().size());
         return new WorkerSetup(
             port, arena, allocator, hooks.fromGuest(), hooks.toGuest(), config.flowSort(),
-            coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu);
+            coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu,
+            number, Exchange.NONE);
     }
 
     private SessionContext sessionContext(final FrontendSource source)

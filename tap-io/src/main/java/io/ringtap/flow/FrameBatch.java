@@ -367,6 +367,17 @@ public final class FrameBatch
         sent = n;
     }
 
+    /** Takes what was sent off the ready list, so that stages meet only what is left. */
+    public void forgetSent()
+    {
+        if (0 < sent)
+        {
+            readyCount -= sent;
+            System.arraycopy(ready, sent, ready, 0, readyCount);
+            sent = 0;
+        }
+    }
+
     public boolean isDrained()
     {
         return sent == readyCount;

@@ -5,28 +5,30 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.Coalescer;
 import io.ringtap.flow.FlowSorter;
 import io.ringtap.flow.FrameBatch;
-import io.ringtap.flow.FrameLayout;
+import io.ringtap.frag.FragAllocator;
 import io.ringtap.xdp.FrameView;
 import io.ringtap.xdp.HookChain;
-import io.ringtap.xdp.XdpVerdict;
 
 /**
  * What happens to a batch between its two ends, in this order: hooks, flow sort, coalescing. Every stage rewrites the
- * ready list and touches private bytes only.
+ * ready list and touches private bytes only. What hooks cannot judge as it lies goes over into another batch first.
  */
 final class FrameStages
 {
     private final HookChain guestHooks;
     private final HookChain hostHooks;
-    private final FrameView guestView = new FrameView();
-    private final FrameView hostView = new FrameView();
+    private final HookStage guestStage;
+    private final HookStage hostStage;
+    private final FrameUnroller guestUnroller;
+    private final FrameUnroller hostUnroller;
     private final FlowSorter sorter;
+    /** For batches that were unrolled; the table of the other is small enough for a first-level cache. */
+    private final FlowSorter wideSorter;
     private final Coalescer guestCoalescer;
     private final Coalescer hostCoalescer;
-    private final ReflectQueue toGuest;
-    private final ReflectQueue toPort;
     private final CounterSet<WorkerCounter> counters;
     private final int portOffloads;
+    private final FragAllocator fragments;
     private int guestOffloads;
     /** Null while nobody records. */
     private CaptureQueue capture;
@@ -41,14 +43,16 @@ final class FrameStages
         guestHooks = setup.guestHooks();
         hostHooks = setup.hostHooks();
         sorter = setup.flowSort() ? new FlowSorter(QueuePairWorker.BATCH) : null;
+        wideSorter = setup.flowSort() ? new FlowSorter(FrameUnroller.CAPACITY) : null;
         guestCoalescer = coalescer(setup);
         hostCoalescer = coalescer(setup);
         portOffloads = setup.port().transmitOffloads();
-        this.toGuest = toGuest;
-        this.toPort = toPort;
+        fragments = setup.fragments();
         this.counters = counters;
-        guestView.wrap(setup.arena(), FrameView.FROM_GUEST, queue);
-        hostView.wrap(setup.arena(), FrameView.TO_GUEST, queue);
+        guestStage = new HookStage(guestHooks, setup, queue, FrameView.FROM_GUEST, toGuest, counters);
+        hostStage = new HookStage(hostHooks, setup, queue, FrameView.TO_GUEST, toPort, counters);
+        guestUnroller = new FrameUnroller(setup, counters);
+        hostUnroller = new FrameUnroller(setup, counters);
     }
 
     /** What the guest can take. */
@@ -69,42 +73,31 @@ final class FrameStages
         return !guestHooks.isEmpty();
     }
 
-    /** Frames on their way to the port. */
-    void fromGuest(final FrameBatch batch)
+    /**
+     * Frames on their way to the port.
+     *
+     * @return where those are that go on: this batch, or another with as many of them as fit. Then the rest follows in
+     * a next call, after {@link #recycle}.
+     */
+    FrameBatch fromGuest(final FrameBatch batch)
     {
-        final CaptureQueue recorded = capture;
-        if (recorded != null)
-        {
-            recorded.add(batch, FrameView.FROM_GUEST);
-        }
-        if (!guestHooks.isEmpty())
-        {
-            judge(batch, guestHooks, guestView, toGuest);
-        }
-        if (recorded != null)
-        {
-            recorded.commit();
-        }
-        arrange(batch, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
+        final FrameBatch judged = judge(batch, FrameView.FROM_GUEST, guestHooks, guestStage, guestUnroller);
+        arrange(judged, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
+        return judged;
     }
 
-    /** Frames on their way to the guest. */
-    void toGuest(final FrameBatch batch)
+    /** Frames on their way to the guest; otherwise as {@link #fromGuest}. */
+    FrameBatch toGuest(final FrameBatch batch)
     {
-        final CaptureQueue recorded = capture;
-        if (recorded != null)
-        {
-            recorded.add(batch, FrameView.TO_GUEST);
-        }
-        if (!hostHooks.isEmpty())
-        {
-            judge(batch, hostHooks, hostView, toPort);
-        }
-        if (recorded != null)
-        {
-            recorded.commit();
-        }
-        arrange(batch, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
+        final FrameBatch judged = judge(batch, FrameView.TO_GUEST, hostHooks, hostStage, hostUnroller);
+        arrange(judged, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
+        return judged;
+    }
+
+    /** The other batch is done with. */
+    void recycle(final FrameBatch judged)
+    {
+        judged.release(fragments);
     }
 
     private static Coalescer coalescer(final WorkerSetup setup)
@@ -121,7 +114,7 @@ final class FrameStages
         }
         if (sorter != null)
         {
-            sorter.sort(batch);
+            (QueuePairWorker.BATCH < batch.capacity() ? wideSorter : sorter).sort(batch);
         }
         if (coalescer != null && offloads != 0)
         {
@@ -129,43 +122,39 @@ final class FrameStages
         }
     }
 
-    private void judge(
-        final FrameBatch batch, final HookChain hooks, final FrameView view, final ReflectQueue wayBack)
+    private FrameBatch judge(
+        final FrameBatch batch,
+        final int direction,
+        final HookChain hooks,
+        final HookStage stage,
+        final FrameUnroller unroller)
     {
-        int kept = 0;
-        for (int k = 0, n = batch.readyCount(); k < n; k++)
+        batch.forgetSent();
+        final boolean hasHooks = hooks.begin();
+        final boolean isChange = hasHooks && hooks.changesFrames();
+        FrameBatch judged = batch;
+        if ((isChange || hasHooks && hooks.needsWholeFrames()) && FrameUnroller.mustUnroll(batch, isChange))
         {
-            final int i = batch.ready(k);
-            final int slot = batch.slot(i);
-            view.frame(slot + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i), batch.linearLength(i),
-                batch.length(i));
-            // The net header lies where a hook may grow the frame to, so it is kept aside meanwhile.
-            final long firstEight = batch.arena().getLong(batch.netHeader(i));
-            final int lastFour = batch.arena().getInt(batch.netHeader(i) + Long.BYTES);
-            final int verdict = hooks.judge(view);
-            if (view.offset() != batch.offset(i) || view.length() != batch.linearLength(i))
-            {
-                batch.linear(i, view.offset(), view.length());
-            }
-            batch.arena().putLong(batch.netHeader(i), firstEight);
-            batch.arena().putInt(batch.netHeader(i) + Long.BYTES, lastFour);
-            if (capture != null)
-            {
-                capture.verdict(i, verdict);
-            }
-            if (verdict == XdpVerdict.PASS)
-            {
-                batch.ready(kept++, i);
-            }
-            else if (verdict == XdpVerdict.TX)
-            {
-                wayBack.push(batch, i);
-            }
-            else
-            {
-                counters.increment(WorkerCounter.DROP_HOOK);
-            }
+            judged = unroller.unroll(batch, isChange);
         }
-        batch.readyCount(kept);
+        // Whoever records sees frames as they came, but cut where hooks see them cut.
+        final CaptureQueue recorded = capture;
+        if (recorded != null)
+        {
+            recorded.add(judged, direction);
+        }
+        if (isChange)
+        {
+            unroller.complete(judged);
+        }
+        if (hasHooks)
+        {
+            stage.judge(judged, recorded);
+        }
+        if (recorded != null)
+        {
+            recorded.commit();
+        }
+        return judged;
     }
 }

@@ -54,6 +54,8 @@ final class GuestToPort
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
     private final long[] tickets = new long[BATCH];
+    /** What is being sent: the batch, or what the stages made of some of it. */
+    private FrameBatch outgoing;
     private int taken;
     private boolean hasScatter;
     private int headerLength = FrameLayout.NET_HEADER;
@@ -73,6 +75,7 @@ final class GuestToPort
         tiny = new SlotStock(fragments, TINY_SLOT, BATCH);
         small = new SlotStock(fragments, FrameLayout.SMALL_SLOT, BATCH);
         this.batch = batch;
+        outgoing = batch;
         this.stages = stages;
         this.counters = counters;
     }
@@ -97,7 +100,7 @@ final class GuestToPort
         }
         final int work = taken;
         counters.increment(WorkerCounter.GUEST_BATCHES);
-        stages.fromGuest(batch);
+        outgoing = stages.fromGuest(batch);
         if (!hasScatter)
         {
             completeChains();
@@ -109,7 +112,7 @@ final class GuestToPort
     /** Frames wait for the port. */
     boolean isHeldBack()
     {
-        return !batch.isDrained();
+        return !outgoing.isDrained() || !batch.isDrained();
     }
 
     /** Brings the batch in flight to an end because its ring or memory goes away: sends what can be sent at once. */
@@ -120,8 +123,9 @@ final class GuestToPort
             send();
             if (0 < batch.frames())
             {
-                counters.add(WorkerCounter.DROP_STOPPED, batch.readyCount() - batch.sent());
-                batch.sent(batch.readyCount());
+                drop(outgoing);
+                recycle();
+                drop(batch);
                 finish();
             }
         }
@@ -249,13 +253,21 @@ final class GuestToPort
     private int send()
     {
         int sent = 0;
-        if (!batch.isDrained())
+        if (outgoing.isDrained() && !batch.isDrained())
         {
-            sent = port.transmit(batch);
+            // The stages took a part of the batch; the next one counts as work even if no frame of it is left.
+            recycle();
+            outgoing = stages.fromGuest(batch);
+            sent++;
+        }
+        if (!outgoing.isDrained())
+        {
+            sent += port.transmit(outgoing);
             port.flush();
         }
-        if (batch.isDrained())
+        if (outgoing.isDrained() && batch.isDrained())
         {
+            recycle();
             finish();
         }
         else
@@ -263,6 +275,21 @@ final class GuestToPort
             counters.increment(WorkerCounter.PORT_HELD_BACK);
         }
         return sent;
+    }
+
+    private void drop(final FrameBatch frames)
+    {
+        counters.add(WorkerCounter.DROP_STOPPED, frames.readyCount() - frames.sent());
+        frames.sent(frames.readyCount());
+    }
+
+    private void recycle()
+    {
+        if (outgoing != batch)
+        {
+            stages.recycle(outgoing);
+            outgoing = batch;
+        }
     }
 
     private void finish()

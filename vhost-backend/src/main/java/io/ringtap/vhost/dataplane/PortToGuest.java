@@ -16,6 +16,8 @@ final class PortToGuest
     private final RingEnd ring;
     private final PortQueue port;
     private final FrameBatch batch;
+    /** What is being written: the batch, or what the stages made of some of it. */
+    private FrameBatch incoming;
     private final ReflectQueue reflected;
     private final FrameStages stages;
     private final RingWriter writer;
@@ -33,6 +35,7 @@ final class PortToGuest
         this.ring = ring;
         this.port = port;
         this.batch = batch;
+        incoming = batch;
         this.reflected = reflected;
         this.stages = stages;
         this.writer = writer;
@@ -49,7 +52,7 @@ final class PortToGuest
         if (batch.frames() == 0 && 0 < port.receive(batch, BATCH))
         {
             counters.increment(WorkerCounter.HOST_BATCHES);
-            stages.toGuest(batch);
+            incoming = stages.toGuest(batch);
         }
         int delivered = 0;
         if (!reflected.isEmpty())
@@ -57,16 +60,33 @@ final class PortToGuest
             delivered += writer.write(reflected.batch());
             reflected.recycle();
         }
+        int judged = 0;
         if (0 < batch.frames())
         {
-            delivered += writer.write(batch);
+            judged = judgeRest();
+            delivered += writer.write(incoming);
             recycle();
         }
         if (0 < delivered)
         {
             ring.publish();
         }
-        return delivered;
+        return delivered + judged;
+    }
+
+    /**
+     * When the stages took a part of the batch and that is written: the next part, which counts as work even if no
+     * frame of it is left.
+     */
+    private int judgeRest()
+    {
+        if (batch.isDrained() || !incoming.isDrained() || writer.isHolding())
+        {
+            return 0;
+        }
+        stages.recycle(incoming);
+        incoming = stages.toGuest(batch);
+        return 1;
     }
 
     /** Frames wait for the guest's buffers. */
@@ -78,17 +98,28 @@ final class PortToGuest
     /** Drops what waits, because the ring stops. */
     void settle()
     {
-        counters.add(WorkerCounter.DROP_STOPPED, batch.readyCount() - batch.sent());
-        batch.sent(batch.readyCount());
+        drop(incoming);
+        drop(batch);
         writer.settle();
         recycle();
         reflected.clear();
     }
 
+    private void drop(final FrameBatch frames)
+    {
+        counters.add(WorkerCounter.DROP_STOPPED, frames.readyCount() - frames.sent());
+        frames.sent(frames.readyCount());
+    }
+
     private void recycle()
     {
-        if (batch.isDrained() && !writer.isHolding() && 0 < batch.frames())
+        if (incoming.isDrained() && batch.isDrained() && !writer.isHolding() && 0 < batch.frames())
         {
+            if (incoming != batch)
+            {
+                stages.recycle(incoming);
+                incoming = batch;
+            }
             port.release(batch);
         }
     }

@@ -34,7 +34,23 @@ public enum WorkerCounter implements CounterLabel
     /** Guest chains shorter than the net header, or with nothing to read. */
     DROP_CHAIN("drop-chain", "malformed chains given back with length 0"),
     /** Frames a hook dropped. */
-    DROP_HOOK("drop-hook", "frames that a hook dropped or failed on"),
+    DROP_HOOK("drop-hook", "frames that a hook dropped"),
+    /** Frames a hook failed on. */
+    DROP_ABORTED("drop-aborted", "frames dropped because a hook failed on them"),
+    /** Redirected frames without a way. */
+    DROP_REDIRECT("drop-redirect", "frames with verdict REDIRECT that named no port, an unknown one or a full one"),
+    /** Frames changed by a hook that only looks. */
+    DROP_EDIT("drop-edit", "frames whose offloads no longer fit after an unexpected change by a hook"),
+    /** Frames that passed all hooks. */
+    HOOK_PASSED("hook-passed", "frames that passed all hooks"),
+    /** Frames that a hook redirected. */
+    HOOK_REDIRECTED("hook-redirected", "frames with verdict REDIRECT, whether they found a way or not"),
+    /** Checksums completed for hooks. */
+    HOOK_COMPLETED("hook-completed", "begun checksums that were completed for hooks that change frames"),
+    /** Super-frames cut for hooks. */
+    HOOK_CUT("hook-cut", "super-frames that were cut for hooks that change frames"),
+    /** Frames copied for hooks. */
+    HOOK_WHOLE("hook-whole", "long frames that were copied into one piece for hooks that want them whole"),
     /** Guest frames consumed from a ring that is not enabled. */
     DROP_DISABLED("drop-disabled", "guest frames discarded because the ring is not enabled"),
     /** Frames for the guest that its buffers cannot hold. */

@@ -28,11 +28,13 @@ final class FakePort implements PacketPort, PortQueue
     int mtu = 1500;
     boolean hasCarrier;
     int engaged;
+    private final int transmitOffloads;
     boolean isAttached;
 
-    FakePort(final FragAllocator fragments)
+    FakePort(final FragAllocator fragments, final int transmitOffloads)
     {
         this.fragments = fragments;
+        this.transmitOffloads = transmitOffloads;
     }
 
     void arrive(final byte[] frame)
@@ -144,7 +146,7 @@ final class FakePort implements PacketPort, PortQueue
     @Override
     public int transmitOffloads()
     {
-        return Offloads.ALL;
+        return transmitOffloads;
     }
 
     @Override

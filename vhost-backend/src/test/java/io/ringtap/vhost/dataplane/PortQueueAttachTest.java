@@ -1,6 +1,7 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.flow.CoalesceRule;
+import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
@@ -16,7 +17,7 @@ class PortQueueAttachTest
 {
     private final PageArena arena = new PageArena(64);
     private final FragAllocator fragments = FragStrategy.SHARED.create(arena);
-    private final FakePort port = new FakePort(fragments);
+    private final FakePort port = new FakePort(fragments, Offloads.ALL);
     private QueuePairWorker worker;
 
     @AfterEach

@@ -1,6 +1,8 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.flow.CoalesceRule;
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
@@ -17,6 +19,7 @@ import io.ringtap.vhost.virtio.RingSetup;
 import io.ringtap.xdp.HookChain;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,6 +33,8 @@ final class WorkerFixture implements AutoCloseable
     static final int LENGTH = 16 << 20;
     static final int SIZE = 256;
     static final int HEADER = 12;
+    static final int PORT_NUMBER = 77;
+    static final int OTHER_PORT_NUMBER = 88;
     static final long BASIC = NetFeatures.bit(NetFeatures.VERSION_1) | NetFeatures.bit(NetFeatures.MRG_RXBUF) |
         NetFeatures.bit(NetFeatures.INDIRECT_DESC) | NetFeatures.bit(NetFeatures.EVENT_IDX);
     static final long OFFLOADS = BASIC | NetFeatures.bit(NetFeatures.CSUM) | NetFeatures.bit(NetFeatures.GUEST_CSUM) |
@@ -43,7 +48,9 @@ final class WorkerFixture implements AutoCloseable
 
     final PageArena arena = new PageArena(64);
     final FragAllocator fragments = FragStrategy.SHARED.create(arena);
-    final FakePort port = new FakePort(fragments);
+    /** Frames that left for other ports, by arrival. */
+    final List<byte[]> exchanged = new ArrayList<>();
+    final FakePort port;
     final HookChain guestHooks = new HookChain();
     final HookChain hostHooks = new HookChain();
     final QueuePairWorker worker;
@@ -59,9 +66,16 @@ final class WorkerFixture implements AutoCloseable
 
     WorkerFixture(final long features)
     {
+        this(features, Offloads.ALL);
+    }
+
+    /** @param portOffloads what the port takes; none keeps frames apart. */
+    WorkerFixture(final long features, final int portOffloads)
+    {
         this.features = features;
-        worker = new QueuePairWorker(0, new WorkerSetup(
-            port, arena, fragments, guestHooks, hostHooks, true, CoalesceRule.EXACT, 0, -1));
+        port = new FakePort(fragments, portOffloads);
+        worker = new QueuePairWorker(0, new WorkerSetup(port, arena, fragments, guestHooks, hostHooks, true,
+            CoalesceRule.EXACT, 0, -1, PORT_NUMBER, this::exchange));
         final Fd fd = MemFd.create("worker-fixture", LENGTH);
         mapping = Mapping.shared(fd.number(), 0, LENGTH, "guest");
         guest = mapping.buffer();
@@ -83,6 +97,11 @@ final class WorkerFixture implements AutoCloseable
         final long shift = FRONTEND - GUEST;
         return new RingSetup(index, SIZE, base, driver.descriptorAddress() + shift,
             driver.driverAddress() + shift, driver.deviceAddress() + shift, features);
+    }
+
+    private boolean exchange(final int number, final FrameBatch batch, final int row)
+    {
+        return OTHER_PORT_NUMBER == number && exchanged.add(Frames.bytes(batch, row));
     }
 
     private EventFd start(final RingEnd ring, final DriverRing driver)

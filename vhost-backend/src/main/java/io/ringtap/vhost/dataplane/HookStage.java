@@ -1,0 +1,159 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.capture.CaptureQueue;
+import io.ringtap.counters.CounterSet;
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.FrameLayout;
+import io.ringtap.flow.VnetHeader;
+import io.ringtap.xdp.FrameView;
+import io.ringtap.xdp.HookChain;
+import io.ringtap.xdp.XdpVerdict;
+
+/**
+ * Lets the hooks of one direction judge a batch and carries their verdicts out: what passes stays in the ready list.
+ * Frames lie as the hooks must see them ({@link FrameUnroller}); what a hook that only looks has changed all the same
+ * is dropped when the frame's net header may have become a lie by it.
+ */
+final class HookStage
+{
+    private final HookChain hooks;
+    private final FrameView[] views;
+    private final int[] verdicts;
+    private final ReflectQueue wayBack;
+    private final Exchange exchange;
+    private final int portNumber;
+    private final CounterSet<WorkerCounter> counters;
+    /** Frames that judge found to have each verdict, by verdict. */
+    private final int[] count = new int[XdpVerdict.REDIRECT + 1];
+    private int edited;
+
+    /** @param wayBack takes what goes back to where it came from. */
+    HookStage(
+        final HookChain hooks,
+        final WorkerSetup setup,
+        final int queue,
+        final int direction,
+        final ReflectQueue wayBack,
+        final CounterSet<WorkerCounter> counters)
+    {
+        this.hooks = hooks;
+        this.wayBack = wayBack;
+        this.counters = counters;
+        exchange = setup.exchange();
+        portNumber = setup.portNumber();
+        verdicts = new int[FrameUnroller.CAPACITY];
+        views = new FrameView[FrameUnroller.CAPACITY];
+        for (int i = 0; i < views.length; i++)
+        {
+            views[i] = new FrameView();
+            views[i].wrap(setup.arena(), direction, queue, WorkerSetup.processor(queue, direction));
+        }
+    }
+
+    /**
+     * Judges the ready list by the hooks that were begun with.
+     *
+     * @param recorded is told the verdicts; null for nobody.
+     */
+    void judge(final FrameBatch batch, final CaptureQueue recorded)
+    {
+        final int frames = batch.readyCount();
+        for (int k = 0; k < frames; k++)
+        {
+            final int i = batch.ready(k);
+            views[k].frame(batch.slot(i) + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i),
+                batch.linearLength(i), batch.length(i));
+        }
+        final boolean wasChange = hooks.changesFrames();
+        hooks.judgeBegun(views, frames, verdicts);
+        // A program that was taken for a reader and wrote may have done so to any of them.
+        final boolean isSuspect = !wasChange && hooks.changesFrames();
+        int kept = 0;
+        for (int k = 0; k < frames; k++)
+        {
+            final int i = batch.ready(k);
+            if (recorded != null && XdpVerdict.PASS != verdicts[k])
+            {
+                recorded.verdict(i, verdicts[k]);
+            }
+            if (carryOut(batch, i, k, isSuspect))
+            {
+                batch.ready(kept++, i);
+            }
+        }
+        batch.readyCount(kept);
+        note();
+    }
+
+    /** Whether the frame goes on. */
+    private boolean carryOut(final FrameBatch batch, final int i, final int k, final boolean isSuspect)
+    {
+        final FrameView view = views[k];
+        final int verdict = verdicts[k];
+        count[verdict]++;
+        if (XdpVerdict.DROP == verdict || XdpVerdict.ABORTED == verdict)
+        {
+            return false;
+        }
+        final boolean isMoved = view.offset() != batch.offset(i) || view.length() != batch.linearLength(i);
+        if ((isMoved || isSuspect) && !isPlain(batch, i))
+        {
+            edited++;
+            return false;
+        }
+        if (isMoved)
+        {
+            batch.linear(i, view.offset(), view.length());
+            VnetHeader.clear(batch.arena(), batch.netHeader(i));
+        }
+        if (XdpVerdict.TX == verdict)
+        {
+            wayBack.push(batch, i);
+        }
+        return XdpVerdict.PASS == verdict || XdpVerdict.REDIRECT == verdict && redirect(batch, i, view.target());
+    }
+
+    /** To the number of the own port means: on to the other side. */
+    private boolean redirect(final FrameBatch batch, final int i, final int target)
+    {
+        if (target == portNumber && 0 <= target)
+        {
+            return true;
+        }
+        if (target < 0 || !exchange.deliver(target, batch, i))
+        {
+            counters.increment(WorkerCounter.DROP_REDIRECT);
+        }
+        return false;
+    }
+
+    private static boolean isPlain(final FrameBatch batch, final int i)
+    {
+        return VnetHeader.GSO_NONE == VnetHeader.gsoType(batch.arena(), batch.netHeader(i)) &&
+            !VnetHeader.needsChecksum(batch.arena(), batch.netHeader(i));
+    }
+
+    /** Once a batch: a counter's store makes the compiler load every field again. */
+    private void note()
+    {
+        take(WorkerCounter.HOOK_PASSED, XdpVerdict.PASS);
+        take(WorkerCounter.DROP_HOOK, XdpVerdict.DROP);
+        take(WorkerCounter.DROP_ABORTED, XdpVerdict.ABORTED);
+        take(WorkerCounter.HOOK_REDIRECTED, XdpVerdict.REDIRECT);
+        count[XdpVerdict.TX] = 0;
+        if (0 < edited)
+        {
+            counters.add(WorkerCounter.DROP_EDIT, edited);
+            edited = 0;
+        }
+    }
+
+    private void take(final WorkerCounter counter, final int verdict)
+    {
+        if (0 < count[verdict])
+        {
+            counters.add(counter, count[verdict]);
+            count[verdict] = 0;
+        }
+    }
+}
