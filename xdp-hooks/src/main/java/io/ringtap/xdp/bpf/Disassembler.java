@@ -171,7 +171,7 @@ public final class Disassembler
         final int immediate = Instruction.immediate(instruction);
         return switch (Instruction.source(instruction))
         {
-            case Opcode.CALL_HELPER -> "call helper#" + immediate;
+            case Opcode.CALL_HELPER -> "call " + HelperNames.of(immediate);
             case Opcode.CALL_LOCAL -> "call pc" + signed(immediate);
             default -> "call kernel-function#" + immediate;
         };

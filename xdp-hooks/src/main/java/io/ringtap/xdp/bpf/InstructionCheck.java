@@ -265,7 +265,7 @@ final class InstructionCheck
         {
             case Opcode.CALL_HELPER -> Helper.TAIL_CALL == immediate || null != helpers.find(immediate) ?
                 null :
-                "there is no helper " + immediate + " here";
+                "there is no helper " + HelperNames.of(immediate) + " here";
             case Opcode.CALL_LOCAL -> null;
             case Opcode.CALL_KERNEL -> "functions of the kernel are not here";
             default -> reserved();

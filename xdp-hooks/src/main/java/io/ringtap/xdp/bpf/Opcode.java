@@ -1,7 +1,7 @@
 package io.ringtap.xdp.bpf;
 
 /** The numbers of the instruction set, RFC 9669 sections 3 to 5; the names are those of linux/bpf.h. */
-final class Opcode
+public final class Opcode
 {
     /** Low three bits of the opcode. */
     static final int CLASS_MASK = 0x07;
@@ -12,7 +12,7 @@ final class Opcode
     static final int ALU = 0x04;
     static final int JMP = 0x05;
     static final int JMP32 = 0x06;
-    static final int ALU64 = 0x07;
+    public static final int ALU64 = 0x07;
 
     /** For arithmetic and jumps: the second operand is a register instead of the immediate. */
     static final int SOURCE_REGISTER = 0x08;
@@ -30,7 +30,7 @@ final class Opcode
     static final int NEG = 0x80;
     static final int MOD = 0x90;
     static final int XOR = 0xa0;
-    static final int MOV = 0xb0;
+    public static final int MOV = 0xb0;
     static final int ARSH = 0xc0;
     static final int END = 0xd0;
 
@@ -73,19 +73,19 @@ final class Opcode
     /** Whole opcodes that are asked for by name. */
     static final int LDDW = LD | IMM | DW;
     static final int EXIT_INSTRUCTION = JMP | EXIT;
-    static final int CALL_INSTRUCTION = JMP | CALL;
+    public static final int CALL_INSTRUCTION = JMP | CALL;
     static final int JA_INSTRUCTION = JMP | JA;
     static final int GOTOL = JMP32 | JA;
 
     /** Sources of LDDW, RFC 9669 section 5.4. */
-    static final int LDDW_NUMBER = 0;
-    static final int LDDW_MAP = 1;
-    static final int LDDW_MAP_VALUE = 2;
-    static final int LDDW_FUNCTION = 4;
+    public static final int LDDW_NUMBER = 0;
+    public static final int LDDW_MAP = 1;
+    public static final int LDDW_MAP_VALUE = 2;
+    public static final int LDDW_FUNCTION = 4;
 
     /** Sources of CALL. */
-    static final int CALL_HELPER = 0;
-    static final int CALL_LOCAL = 1;
+    public static final int CALL_HELPER = 0;
+    public static final int CALL_LOCAL = 1;
     static final int CALL_KERNEL = 2;
 
     private Opcode()

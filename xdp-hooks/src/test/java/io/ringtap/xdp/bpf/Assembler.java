@@ -10,7 +10,7 @@ import java.util.Map;
  * Turns the assembly of the conformance suite into instructions, one line each: {@code ldxh %r3, [%r1+12]}. Labels end
  * in a colon, {@code +3} counts instructions, {@code exit} is the last exit, {@code #} begins a comment.
  */
-final class Assembler
+public final class Assembler
 {
     private static final List<String> ARITHMETIC = List.of(
         "add", "sub", "mul", "div", "or", "and", "lsh", "rsh", "neg", "mod", "xor", "mov", "arsh");
@@ -28,7 +28,7 @@ final class Assembler
     }
 
     /** Assembles lines, or one text of several lines. */
-    static long[] assemble(final String... lines)
+    public static long[] assemble(final String... lines)
     {
         final Assembler assembler = new Assembler();
         for (final String line : String.join("\n", lines).split("\n"))

@@ -36,7 +36,7 @@ class DisassemblerTest
         Map.entry("ja32 -4", "gotol -4"),
         Map.entry("jsge %r1, 3, +2", "if r1 s>= 3 goto +2"),
         Map.entry("jset32 %r1, %r2, -9", "if w1 & w2 goto -9"),
-        Map.entry("call 12", "call helper#12"),
+        Map.entry("call 12", "call tail_call#12"),
         Map.entry("exit", "exit"));
 
     @Test

@@ -118,7 +118,7 @@ class RunTest
     void shouldSurviveHelpersThatFail(final Form form)
     {
         assertEquals(XdpVerdict.ABORTED, run(form, "mov %r0, 2", "call 99", "exit"));
-        assertEquals("program test, instruction 1 `call helper#99`: makes the runtime fail: " +
+        assertEquals("program test, instruction 1 `call skc_lookup_tcp#99`: makes the runtime fail: " +
             "java.lang.UnsupportedOperationException: no clock", context.lastFault().toString());
     }
 

@@ -127,7 +127,7 @@ class VerifierTest
     @Test
     void shouldRefuseCallsThatCannotBe()
     {
-        refused("there is no helper 77 here", Assembler.assemble("call 77"));
+        refused("there is no helper rc_repeat#77 here", Assembler.assemble("call 77"));
         refused("calls through registers are not part of RFC 9669", Assembler.assemble("call %r2"));
         refused("functions of the kernel are not here", Instruction.of(Opcode.CALL_INSTRUCTION, 0, 2, 0, 5));
         refused("a function that calls itself", Assembler.assemble("again:", "call local again"));
