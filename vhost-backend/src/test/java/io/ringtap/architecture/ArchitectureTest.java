@@ -37,6 +37,8 @@ class ArchitectureTest
         Map.entry("xdp.bpf", Set.of("xdp")),
         Map.entry("xdp.bpf.map", Set.of("xdp.bpf")),
         Map.entry("xdp.bpf.helper", Set.of("xdp", "xdp.bpf", "xdp.bpf.map")),
+        Map.entry("xdp.bpf.elf", Set.of("xdp.bpf", "xdp.bpf.map")),
+        Map.entry("xdp.trial", Set.of("xdp", "xdp.bpf")),
         Map.entry("vhost.protocol", Set.of("sys")),
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
@@ -54,8 +56,8 @@ class ArchitectureTest
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.guest",
             "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
-            "", "sys", "counters", "flow", "frag", "port", "xdp", "vhost.virtio", "vhost.ops", "capture",
-            "frontend", "demo")));
+            "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
+            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "capture", "frontend", "demo")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");

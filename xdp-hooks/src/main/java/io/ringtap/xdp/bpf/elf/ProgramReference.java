@@ -1,0 +1,24 @@
+package io.ringtap.xdp.bpf.elf;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A program as people name it: {@code filter.o}, or {@code filter.o:xdp_drop} where the object has several.
+ *
+ * @param program null for the only one.
+ */
+public record ProgramReference(Path file, String program)
+{
+    /** Takes a name apart at its last colon, unless there is a file of the whole name. */
+    public static ProgramReference parse(final String text)
+    {
+        final int colon = text.lastIndexOf(':');
+        if (colon < 1 || text.indexOf('/', colon) >= 0 || Files.exists(Path.of(text)))
+        {
+            return new ProgramReference(Path.of(text), null);
+        }
+        final String program = text.substring(colon + 1);
+        return new ProgramReference(Path.of(text.substring(0, colon)), program.isEmpty() ? null : program);
+    }
+}
