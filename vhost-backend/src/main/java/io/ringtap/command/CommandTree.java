@@ -31,6 +31,7 @@ final class CommandTree
             .addSubcommand(new CommandLine(new BenchCommand()))
             .addSubcommand(new CommandLine(new StatsCommand()))
             .addSubcommand(new CommandLine(new PortCommand()))
+            .addSubcommand(new CommandLine(new XdpCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands
             .setCaseInsensitiveEnumValuesAllowed(true)

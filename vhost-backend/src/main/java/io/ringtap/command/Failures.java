@@ -3,6 +3,8 @@ package io.ringtap.command;
 import io.ringtap.ConfigException;
 import io.ringtap.vhost.ops.CommandException;
 import io.ringtap.xdp.HookLoadException;
+import io.ringtap.xdp.bpf.elf.ObjectException;
+import io.ringtap.xdp.trial.CaptureException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -23,7 +25,8 @@ final class Failures
     static int report(final Exception failure, final boolean verbose, final PrintWriter err)
     {
         final boolean usersMistake = failure instanceof ConfigException || failure instanceof HookLoadException ||
-            failure instanceof CommandException;
+            failure instanceof CommandException || failure instanceof ObjectException ||
+            failure instanceof CaptureException;
         print(usersMistake ? failure.getMessage() : Remedies.describe(failure), failure, verbose, err);
         return usersMistake ? Program.BAD_USAGE : Program.FAILED;
     }

@@ -48,12 +48,13 @@ public final class BpfTools
         return objects;
     }
 
-    /** Compiles C to an object beside it, as people do for the kernel. */
-    public static Path compile(final Path source, final String... options)
+    /** Compiles C to an object in a folder, as people do for the kernel. */
+    public static Path compile(final Path source, final Path folder, final String... options)
     {
-        final Path object = Path.of(source.toString().replaceAll("\\.c$", ".o"));
-        final List<String> command = new ArrayList<>(List.of("clang", "-target", "bpf", "-O2", "-g", "-Wall",
-            "-I/usr/include/x86_64-linux-gnu"));
+        final Path object = HostFiles.directories(folder)
+            .resolve(source.getFileName().toString().replaceAll("\\.c$", ".o"));
+        final List<String> command = new ArrayList<>(List.of("clang", "-target", "bpf", "-O2", "-Wall",
+            "-idirafter", "/usr/include/x86_64-linux-gnu"));
         command.addAll(List.of(options));
         command.addAll(List.of("-c", source.toString(), "-o", object.toString()));
         Shell.check(LIMIT, Map.of(), command);
