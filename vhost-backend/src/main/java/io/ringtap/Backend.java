@@ -12,6 +12,7 @@ import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
 import io.ringtap.vhost.ops.Nic;
+import io.ringtap.vhost.ops.NicCapture;
 import io.ringtap.vhost.session.AdoptedFrontend;
 import io.ringtap.vhost.session.FrontendConnector;
 import io.ringtap.vhost.session.FrontendListener;
@@ -47,7 +48,7 @@ public final class Backend implements AutoCloseable
     private PacketPort port;
     private LinkState link;
     private int number;
-    private BackendCapture captures;
+    private NicCapture captures;
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
@@ -92,12 +93,6 @@ public final class Backend implements AutoCloseable
         return List.copyOf(workers);
     }
 
-    /** Records the frames of this NIC. */
-    public BackendCapture captures()
-    {
-        return captures;
-    }
-
     public SessionAgent session()
     {
         return session;
@@ -106,7 +101,7 @@ public final class Backend implements AutoCloseable
     /** What commands see of it. */
     public Nic nic(final String name)
     {
-        return new Nic(name, port, number, link, workers, session);
+        return new Nic(name, port, number, link, workers, session, captures);
     }
 
     @Override
@@ -140,7 +135,7 @@ public final class Backend implements AutoCloseable
             // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
             opened.add(worker::wakeUp);
         }
-        captures = opened(new BackendCapture(port.name(), workers));
+        captures = opened(new NicCapture(port.name(), workers));
         if (config.capture() != null)
         {
             captures.start(config.capture());

@@ -13,12 +13,15 @@ import io.ringtap.frontend.MacAddress;
 import io.ringtap.frontend.PktgenConfig;
 import io.ringtap.it.rig.Await;
 import io.ringtap.it.rig.HostFiles;
+import io.ringtap.it.rig.HostProcess;
 import io.ringtap.it.rig.Jdks;
 import io.ringtap.it.rig.Lab;
 import io.ringtap.it.rig.Progress;
 import io.ringtap.it.rig.Ringtap;
+import io.ringtap.it.rig.Shell;
 import io.ringtap.it.rig.Tshark;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +89,39 @@ class CaptureIT
     }
 
     @Test
+    void shouldRecordOnCommand() throws Exception
+    {
+        final Path file = lab.file("commanded.pcapng");
+        final Path control = lab.socket("control.sock");
+        serve(Ringtap.command(Jdks.current()), "--control=" + control);
+        final Shell.Result refused = command(control, "capture", "--write=/no/such/directory/x");
+        assertEquals(2, refused.exitCode(), refused.output());
+        assertTrue(refused.output().contains("ENOENT"), refused.output());
+        try (Guest guest = guest())
+        {
+            final HostProcess recording = lab.start("capture", all(control, "capture", "--write=" + file,
+                "--direction=guest", "--snap-length=64", "--seconds=60").toArray(new String[0]));
+            Await.until("the recording", LIMIT, () -> Files.exists(file));
+            ping(5);
+            generate(guest, DATAGRAMS);
+            Await.settled(Duration.ofMillis(300), LIMIT, () -> (long)Tshark.fields(file, "frame.len").size());
+            assertEquals(0, recording.terminate());
+            assertTrue(recording.output().contains(" frames, 0 missed"), recording.output());
+            final int frames = Tshark.fields(file, "frame.len").size();
+            ping(5);
+            assertEquals(frames, Tshark.fields(file, "frame.len").size(), "the recording has ended");
+        }
+        final List<String[]> frames = Tshark.fields(
+            file, "udp.dstport", "frame.cap_len", "frame.packet_flags_direction");
+        assertEquals(DATAGRAMS, frames.stream().filter((f) -> f[0].equals("" + PORT)).count());
+        for (final String[] frame : frames)
+        {
+            assertTrue(Integer.parseInt(frame[1]) <= 64, frame[1]);
+            assertEquals("0x00000001", frame[2]);
+        }
+    }
+
+    @Test
     void shouldLeaveAReadableFileWhenKilled() throws Exception
     {
         final Path file = lab.file("killed.pcapng");
@@ -122,6 +158,19 @@ class CaptureIT
         assertTrue(log.contains("ENOSPC"), log);
         assertTrue(log.contains("make room on its file system"), log);
         assertEquals(0, ringtap.terminate());
+    }
+
+    private static Shell.Result command(final Path control, final String... words)
+    {
+        return Shell.run(all(control, words).toArray(new String[0]));
+    }
+
+    private static List<String> all(final Path control, final String... words)
+    {
+        final List<String> all = new ArrayList<>(Ringtap.command(Jdks.current()));
+        all.addAll(List.of(words));
+        all.add("--control=" + control);
+        return all;
     }
 
     private Ringtap serve(final List<String> command, final String... options)

@@ -11,6 +11,7 @@ public final class Capture implements AutoCloseable
     /** A ring holds what a fast guest sends in ten times that. */
     private static final int IDLE_MS = 1;
 
+    private final CaptureOptions options;
     private final List<CaptureQueue> queues;
     private final CaptureRecorder recorder;
     private final AgentRunner runner;
@@ -24,15 +25,16 @@ public final class Capture implements AutoCloseable
      */
     public Capture(final String port, final CaptureOptions options, final List<CaptureQueue> queues)
     {
+        this.options = options;
         this.queues = List.copyOf(queues);
         recorder = new CaptureRecorder(port, options, this.queues);
         runner = new AgentRunner(new SleepingMillisIdleStrategy(IDLE_MS), (error) -> {}, null, recorder);
         AgentRunner.startOnThread(runner, Capture::daemon);
     }
 
-    public List<CaptureQueue> queues()
+    public CaptureOptions options()
     {
-        return queues;
+        return options;
     }
 
     /** Frames written to the file so far. */

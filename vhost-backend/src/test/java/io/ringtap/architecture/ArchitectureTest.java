@@ -48,7 +48,7 @@ class ArchitectureTest
         Map.entry("vhost.session", Set.of(
             "sys", "counters", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
-            "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.dataplane",
+            "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "capture", "vhost.virtio", "vhost.dataplane",
             "vhost.session")),
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
         Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),

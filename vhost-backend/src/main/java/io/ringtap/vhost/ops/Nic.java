@@ -16,9 +16,16 @@ import java.util.List;
  * @param link    of the port.
  * @param workers one a queue pair.
  * @param session serves its front-end.
+ * @param capture records its frames.
  */
 public record Nic(
-    String name, PacketPort port, int number, LinkState link, List<QueuePairWorker> workers, SessionAgent session)
+    String name,
+    PacketPort port,
+    int number,
+    LinkState link,
+    List<QueuePairWorker> workers,
+    SessionAgent session,
+    NicCapture capture)
 {
     /** Keeps a copy of the list. */
     public Nic

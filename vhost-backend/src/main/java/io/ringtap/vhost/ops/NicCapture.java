@@ -1,4 +1,4 @@
-package io.ringtap;
+package io.ringtap.vhost.ops;
 
 import io.ringtap.capture.Capture;
 import io.ringtap.capture.CaptureException;
@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The recording of one NIC: begun and ended while frames flow, one at a time. */
-public final class BackendCapture implements AutoCloseable
+public final class NicCapture implements AutoCloseable
 {
     private final String port;
     private final List<QueuePairWorker> workers;
     private Capture running;
 
     /** @param port the port's name, which the file carries. */
-    BackendCapture(final String port, final List<QueuePairWorker> workers)
+    public NicCapture(final String port, final List<QueuePairWorker> workers)
     {
         this.port = port;
         this.workers = List.copyOf(workers);

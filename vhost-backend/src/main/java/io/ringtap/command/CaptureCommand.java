@@ -1,0 +1,130 @@
+package io.ringtap.command;
+
+import io.ringtap.capture.CaptureOptions;
+import io.ringtap.vhost.ops.CommandException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code ringtap capture}: records a running backend's frames until the user has seen enough. */
+@Command(name = "capture", mixinStandardHelpOptions = true, sortOptions = false,
+    description = "Record the frames of a running backend to a pcapng file, as they arrived and with the verdict of " +
+        "filters and XDP programs, until Ctrl-C, --frames or --seconds. The backend writes the file, which can be " +
+        "opened while it grows.")
+final class CaptureCommand implements Callable<Integer>
+{
+    private static final int LOOK_MS = 200;
+    private static final int MS = 1000;
+
+    @Mixin
+    private final ControlOptions control = new ControlOptions();
+
+    @Option(names = {"-w", "--write"}, paramLabel = "FILE", required = true,
+        description = "pcapng file to write, seen from the backend.")
+    private Path file;
+
+    @Option(names = "--direction", paramLabel = "WHICH", defaultValue = "BOTH",
+        description = "Frames to record: ${COMPLETION-CANDIDATES}, that is from where they come. Default: both.")
+    private Direction direction;
+
+    @Option(names = {"-s", "--snap-length"}, paramLabel = "BYTES",
+        description = "Most bytes of a frame that are kept: 14 to 65550, all by default.")
+    private Integer snapLength;
+
+    @Option(names = {"-c", "--frames"}, paramLabel = "N", description = "End after about so many frames.")
+    private Long frames;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "End after so many seconds.")
+    private Long seconds;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Where frames come from. */
+    enum Direction
+    {
+        BOTH,
+        GUEST,
+        HOST
+    }
+
+    @Override
+    public Integer call() throws InterruptedException
+    {
+        final Termination termination = Termination.install();
+        control.ask(start());
+        final Map<String, Object> last;
+        try
+        {
+            watch(termination);
+        }
+        finally
+        {
+            last = control.ask(control.request("capture.stop"));
+        }
+        return report(last);
+    }
+
+    private Map<String, Object> start()
+    {
+        final Map<String, Object> request = control.request("capture.start");
+        request.put("file", file.toAbsolutePath().toString());
+        request.put("direction", direction.name().toLowerCase(Locale.ROOT));
+        if (null != snapLength)
+        {
+            request.put("snapLength", Values.number("--snap-length", snapLength.toString(),
+                CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH));
+        }
+        return request;
+    }
+
+    private void watch(final Termination termination) throws InterruptedException
+    {
+        final PrintWriter err = spec.commandLine().getErr();
+        final boolean isShown = null != System.console() && !control.isJson();
+        final long end = null == seconds ? Long.MAX_VALUE : System.nanoTime() / 1_000_000 + seconds * MS;
+        boolean isOn = true;
+        while (isOn && !termination.await(LOOK_MS))
+        {
+            final Map<String, Object> now = control.ask(control.request("capture.show"));
+            final Map<?, ?> recording = (Map<?, ?>)((List<?>)now.get("ports")).get(0);
+            final long written = recording.get("frames") instanceof Number number ? number.longValue() : 0;
+            if (isShown)
+            {
+                err.printf("\r%,d frames, %s missed ", written, recording.get("missed"));
+                err.flush();
+            }
+            isOn = "recording".equals(recording.get("state")) && (null == frames || written < frames) &&
+                System.nanoTime() / 1_000_000 < end;
+        }
+        if (isShown)
+        {
+            err.print("\r\033[K");
+            err.flush();
+        }
+    }
+
+    private int report(final Map<String, Object> last)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (!control.printedJson(out, last))
+        {
+            out.printf("%s: %s frames, %s missed%n", last.get("file"), last.get("frames"), last.get("missed"));
+        }
+        if (null != last.get("failure"))
+        {
+            throw new CommandException(String.valueOf(last.get("file")), "the recording ended by itself: " +
+                last.get("failure"), "see what the message says");
+        }
+        return Program.DONE;
+    }
+}
