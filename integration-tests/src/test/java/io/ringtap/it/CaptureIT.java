@@ -21,7 +21,6 @@ import io.ringtap.it.rig.Ringtap;
 import io.ringtap.it.rig.Shell;
 import io.ringtap.it.rig.Tshark;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +100,7 @@ class CaptureIT
         {
             final HostProcess recording = lab.start("capture", all(control, "capture", "--write=" + file,
                 "--direction=guest", "--snap-length=64", "--seconds=60").toArray(new String[0]));
-            Await.until("the recording", LIMIT, () -> Files.exists(file));
+            Await.until("the recording", LIMIT, () -> recording.output().contains("recording to"));
             ping(5);
             generate(guest, DATAGRAMS);
             Await.settled(Duration.ofMillis(300), LIMIT, () -> (long)Tshark.fields(file, "frame.len").size());

@@ -61,7 +61,11 @@ final class CaptureCommand implements Callable<Integer>
     public Integer call() throws InterruptedException
     {
         final Termination termination = Termination.install();
-        control.ask(start());
+        final Object begun = control.ask(start()).get("file");
+        if (!control.isJson())
+        {
+            spec.commandLine().getErr().println("recording to " + begun + "; Ctrl-C ends it");
+        }
         final Map<String, Object> last;
         try
         {
