@@ -86,6 +86,7 @@ public final class AddressSpace
         place(index, map, MAPS + ((long)segments << SEGMENT_SHIFT), length);
         segments += length;
         count++;
+        map.placed(this);
         return HANDLES + index;
     }
 

@@ -15,6 +15,8 @@ public final class BpfContext extends FrameWindow
 {
     /** Instructions that a run may take, as the kernel's limit on what its verifier walks. */
     public static final int DEFAULT_FUEL = 1_000_000;
+    /** Bytes of scratch memory that a function has to show things to callbacks, see {@link #scratchOfCaller}. */
+    public static final int SCRATCH_OF_CALLER = AddressSpace.SCRATCH_LENGTH / AddressSpace.MAX_DEPTH;
     /** Most that a context may be given: {@link Width} counts on it. */
     public static final int MAX_FUEL = 1 << 24;
     /** Tail calls in one run, as in the kernel. */
@@ -50,6 +52,7 @@ public final class BpfContext extends FrameWindow
     private boolean practises;
     private int index;
     private final FaultLog faults = new FaultLog();
+    private final Holdings holdings = new Holdings();
 
     /** A context with {@link #DEFAULT_FUEL} in the space that the program was linked with. */
     public BpfContext(final ProgramCode code)
@@ -124,9 +127,19 @@ public final class BpfContext extends FrameWindow
         {
             fault(FaultKind.INTERNAL, why.toString(), 0, 0);
         }
+        settle();
         running = code;
         enter(home);
         return XdpVerdict.ABORTED;
+    }
+
+    /** The run is over: what the program still holds is given back. */
+    void settle()
+    {
+        if (holdings.count() > 0)
+        {
+            holdings.release();
+        }
     }
 
     /** Makes the maps of a program reachable, and no others. */
@@ -205,6 +218,40 @@ public final class BpfContext extends FrameWindow
         return buffer;
     }
 
+    /** Whether {@link #readable} would find memory there. */
+    public boolean isReadable(final long address, final long length)
+    {
+        return null != find(address, length, readable);
+    }
+
+    /** Whether an address is one among values of maps, if any. */
+    public boolean isValue(final long address)
+    {
+        return (address & 0xffff_ffffL) >= AddressSpace.MAPS;
+    }
+
+    /**
+     * Notes that the program holds something until {@link #letGo} or the end of its run.
+     *
+     * @return false, and nothing is noted, when it holds too much.
+     */
+    public boolean hold(final Holding owner, final UnsafeBuffer memory, final int at)
+    {
+        return holdings.add(owner, memory, at);
+    }
+
+    /** Whose the thing is that the program holds there, and from now on does not; null when there is none. */
+    public Holding letGo(final UnsafeBuffer memory, final int at)
+    {
+        return holdings.remove(memory, at);
+    }
+
+    /** Whether the program holds something of an owner. */
+    public boolean holds(final Holding owner)
+    {
+        return holdings.has(owner);
+    }
+
     /** Where the memory found last begins in its buffer. */
     public int index()
     {
@@ -257,10 +304,14 @@ public final class BpfContext extends FrameWindow
         }
     }
 
-    /** Helpers' scratch memory, which programs can read and write: 2 KiB. */
-    public static long scratch()
+    /**
+     * Helpers' scratch memory, which programs can read and write: {@link #SCRATCH_OF_CALLER} bytes for the function
+     * that calls, so that its callbacks may call helpers as well.
+     */
+    public long scratchOfCaller()
     {
-        return AddressSpace.SCRATCH;
+        final long depth = (framePointer - AddressSpace.FIRST_FRAME) / AddressSpace.FRAME_LENGTH;
+        return AddressSpace.SCRATCH + depth * SCRATCH_OF_CALLER;
     }
 
     /** Aborts the program because of what it gave to a helper: {@code throw context.refuse(...)}. */

@@ -141,6 +141,12 @@ public abstract class BpfMap
         return null;
     }
 
+    /** The map has a place in a space: what maps of maps remember, whose entries need places there as well. */
+    protected void placed(final AddressSpace space)
+    {
+        // Most maps do not care.
+    }
+
     @Override
     public String toString()
     {

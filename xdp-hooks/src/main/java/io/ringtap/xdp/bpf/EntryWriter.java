@@ -118,6 +118,11 @@ final class EntryWriter
         visitor.visitLdcInsn(AddressSpace.FIRST_FRAME);
         visitor.visitMethodInsn(Opcodes.INVOKESTATIC, name, Compiler.functionName(0), Compiler.FUNCTION, false);
         visitor.visitInsn(Opcodes.L2I);
+        if (program.calls())
+        {
+            visitor.visitVarInsn(Opcodes.ALOAD, 1);
+            visitor.visitMethodInsn(Opcodes.INVOKEVIRTUAL, CONTEXT, "settle", "()V", false);
+        }
         visitor.visitInsn(Opcodes.IRETURN);
         visitor.visitLabel(to);
         visitor.visitLabel(aborted);

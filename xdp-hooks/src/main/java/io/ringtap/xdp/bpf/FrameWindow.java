@@ -12,6 +12,8 @@ abstract class FrameWindow
     /** A frame without a whole Ethernet header is never shown to a program, and no program can make one. */
     public static final int MIN_FRAME = 14;
 
+    private static final int DEFAULT_MTU = 1500;
+
     /** What is shown when there is no frame: bytes of nobody. */
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[MIN_FRAME]);
 
@@ -31,6 +33,8 @@ abstract class FrameWindow
     /** Set by the first write to a frame, never taken back. */
     boolean wroteFrame;
 
+    private int mtu = DEFAULT_MTU;
+
     private final FrameView[] single = new FrameView[1];
     private FrameView[] frames = single;
     private int frame;
@@ -41,6 +45,30 @@ abstract class FrameWindow
     {
         ingressInterface = ingress;
         egressInterface = egress;
+    }
+
+    /** Number of the port that the frame came from. */
+    public final int ingressInterface()
+    {
+        return ingressInterface;
+    }
+
+    /** What bpf_check_mtu says of the frame's port. */
+    public final int mtu()
+    {
+        return mtu;
+    }
+
+    /** Sets what bpf_check_mtu says. */
+    public final void mtu(final int bytes)
+    {
+        mtu = bytes;
+    }
+
+    /** How far the frame's start has been moved since the program began: negative when it grew. */
+    public final int headMoved()
+    {
+        return data - (int)AddressSpace.PACKET_DATA;
     }
 
     /** The frames that are going to be judged; a reference that is stored costs a collector's barrier. */

@@ -62,7 +62,9 @@ public abstract class ProgramCode
         context.refuel();
         try
         {
-            return (int)run(context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.FIRST_FRAME);
+            final int verdict = (int)run(context, 0, AddressSpace.CONTEXT, 0, 0, 0, 0, AddressSpace.FIRST_FRAME);
+            context.settle();
+            return verdict;
         }
         catch (final Throwable aborted)
         {

@@ -116,6 +116,12 @@ final class ArrayMap extends StoredMap
     }
 
     @Override
+    int queueDistance()
+    {
+        return queueStride;
+    }
+
+    @Override
     int places()
     {
         return maxEntries();

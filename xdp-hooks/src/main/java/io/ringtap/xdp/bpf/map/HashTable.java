@@ -342,6 +342,12 @@ abstract class HashTable extends StoredMap
     }
 
     @Override
+    final int queueDistance()
+    {
+        return queueStride;
+    }
+
+    @Override
     final int places()
     {
         return mask + 1;

@@ -25,8 +25,9 @@ public final class MapFactory
      *
      * @throws MapException saying in one line which number is out of which limit.
      */
-    public BpfMap create(final MapSpec spec)
+    public BpfMap create(final MapSpec declared)
     {
+        final MapSpec spec = MapLimits.completed(declared, queues);
         MapLimits.check(spec);
         return switch (spec.kind())
         {
@@ -36,8 +37,13 @@ public final class MapFactory
             case PERCPU_HASH -> hash(spec, queues, false);
             case LRU_HASH -> hash(spec, 0, true);
             case LRU_PERCPU_HASH -> hash(spec, queues, true);
-            default -> throw new MapException(
-                "map " + spec.name() + ": kind " + spec.kind() + " cannot be used here");
+            case LPM_TRIE -> new LpmTrie(spec);
+            case DEVMAP, DEVMAP_HASH, XSKMAP, CPUMAP -> new PortMap(spec);
+            case PROG_ARRAY -> new ProgArrayMap(spec);
+            case PERF_EVENT_ARRAY -> new PerfEventMap(spec);
+            case RINGBUF -> new RingBufMap(spec);
+            case QUEUE, STACK -> new QueueMap(spec);
+            case ARRAY_OF_MAPS, HASH_OF_MAPS -> new MapOfMaps(spec);
         };
     }
 

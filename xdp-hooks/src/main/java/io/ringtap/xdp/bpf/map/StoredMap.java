@@ -63,6 +63,9 @@ abstract class StoredMap extends BpfMap
     /** Removes a key, as {@link #delete}. */
     abstract int remove(UnsafeBuffer key, int keyIndex);
 
+    /** Bytes from a queue's value to the next queue's; 0 when they share it. */
+    abstract int queueDistance();
+
     /** How many places entries can be at, to meet all of them one by one; a place may hold several or none. */
     abstract int places();
 
