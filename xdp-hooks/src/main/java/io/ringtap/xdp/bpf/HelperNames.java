@@ -49,6 +49,13 @@ public final class HelperNames
     /** The name of a helper with its number behind it; the number alone when nobody knows it. */
     public static String of(final int id)
     {
-        return id > 0 && id < NAMES.length ? NAMES[id] + '#' + id : "helper#" + id;
+        final String name = name(id);
+        return (null == name ? "helper" : name) + '#' + id;
+    }
+
+    /** The name alone; null when nobody knows it. */
+    public static String name(final int id)
+    {
+        return id > 0 && id < NAMES.length ? NAMES[id] : null;
     }
 }

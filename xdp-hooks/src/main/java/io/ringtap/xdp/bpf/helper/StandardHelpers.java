@@ -4,6 +4,7 @@ import io.ringtap.xdp.bpf.Helper;
 import io.ringtap.xdp.bpf.Helper.Argument;
 import io.ringtap.xdp.bpf.Helper.Result;
 import io.ringtap.xdp.bpf.HelperCall;
+import io.ringtap.xdp.bpf.HelperNames;
 import io.ringtap.xdp.bpf.HelperSet;
 
 import java.util.ArrayList;
