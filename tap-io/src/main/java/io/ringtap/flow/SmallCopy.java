@@ -3,7 +3,7 @@ package io.ringtap.flow;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Copies between two places that do not overlap; short pieces do not repay the call of a copy routine. */
-final class SmallCopy
+public final class SmallCopy
 {
     /** Copied here, word by word. */
     private static final int SHORT = 128;
@@ -12,7 +12,8 @@ final class SmallCopy
     {
     }
 
-    static void copy(
+    /** Copies {@code length} bytes. */
+    public static void copy(
         final UnsafeBuffer from, final int fromOffset, final UnsafeBuffer to, final int toOffset, final int length)
     {
         if (length > SHORT)

@@ -45,6 +45,20 @@ public enum PortCounter implements CounterLabel
     RX_NO_FRAGMENT("rx_no_fragment", "times receiving paused because no page fragment was free"),
     /** A read failed. */
     RX_FAILED("rx_failed", "reads that failed for another reason than an empty queue"),
+    /** Super-frames that neither kernel nor device cut. */
+    TX_SEGMENTED("tx_segmented", "super-frames cut in software because the port takes only their packets"),
+    /** What the kernel took out of a ring and refused, which it tells in bytes only. */
+    TX_UNSENT_BYTES("tx_unsent_bytes", "bytes of frames that the kernel took out of a ring and did not send"),
+    /** PACKET_STATISTICS. */
+    RX_DROPPED("rx_dropped", "frames the kernel dropped because the ring was full"),
+    /** A sleeping flusher was woken. */
+    DOORBELL_RUNG("doorbell_rung", "times a sleeping flusher was woken by the worker"),
+    /** Calls of the flusher. */
+    DOORBELL_FLUSHES("doorbell_flushes", "system calls made to send by the flusher instead of the worker"),
+    /** The flusher saw more frames before it went to sleep. */
+    DOORBELL_LINGERS("doorbell_lingers", "times a lingering flusher found frames without being woken"),
+    /** The flusher did not run. */
+    DOORBELL_HELPED("doorbell_helped", "times the worker flushed by itself because the flusher did not keep up"),
     /** The interface was deleted under us. */
     DEVICE_GONE("device_gone", "times the host's interface was deleted under the port"),
     /** The interface came back. */

@@ -33,6 +33,15 @@ public interface PortQueue extends AutoCloseable
     void flush();
 
     /**
+     * Whether frames that {@link #transmit} took still wait for the host to have room: {@link #flush} is then to be
+     * called again soon, even when nothing more is sent.
+     */
+    default boolean isHolding()
+    {
+        return false;
+    }
+
+    /**
      * Gets ready for the worker's sleep: after this, {@link #waitDescriptor()} becomes readable when there is something
      * to receive.
      *

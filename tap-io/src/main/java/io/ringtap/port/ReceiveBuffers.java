@@ -110,8 +110,14 @@ final class ReceiveBuffers implements AutoCloseable
     /** Lays out the two vectors of read j. @return index of the first. */
     int vector(final int j)
     {
+        return vector(j, 0);
+    }
+
+    /** As {@link #vector(int)}, so many bytes further on: for net headers that are shorter by them. */
+    int vector(final int j, final int skip)
+    {
         final int first = 2 * j;
-        vectors.set(first, arena.addressOffset() + readOffset(j), layout.readLength());
+        vectors.set(first, arena.addressOffset() + readOffset(j) + skip, layout.readLength() - skip);
         vectors.set(first + 1, overflow(j), ReceiveLayout.OVERFLOW);
         return first;
     }

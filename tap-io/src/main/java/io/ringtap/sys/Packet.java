@@ -26,6 +26,27 @@ public final class Packet
 
     public static final int PACKET_MR_PROMISC = 1;
 
+    /** Bytes of struct packet_mreq: interface, type, length of the address, address. */
+    public static final int MREQ_LENGTH = 16;
+    public static final int MREQ_TYPE = 4;
+
+    /** Bytes of struct sockaddr_ll: family, protocol, interface, hardware type, packet type, address. */
+    public static final int ADDRESS_LENGTH = 20;
+    public static final int ADDRESS_PROTOCOL = 2;
+    public static final int ADDRESS_INTERFACE = 4;
+    public static final int ADDRESS_PACKET_TYPE = 10;
+
+    /** sll_pkttype of a frame that this host sends. */
+    public static final int PACKET_OUTGOING = 4;
+
+    public static final int PACKET_FANOUT_HASH = 0;
+    /** The kernel chooses an identifier that nobody has. */
+    public static final int PACKET_FANOUT_FLAG_UNIQUEID = 0x2000;
+
+    /** Bytes of struct tpacket_stats: packets, drops. */
+    public static final int STATS_LENGTH = 8;
+    public static final int STATS_DROPS = 4;
+
     public static final int TPACKET_V1 = 0;
     public static final int TPACKET_V2 = 1;
     public static final int TPACKET_V3 = 2;

@@ -20,6 +20,12 @@ abstract class PortBed implements AutoCloseable
     /** Makes it possible for the interface to come back. */
     abstract void restore();
 
+    /** Brings the interface of the port up again, and returns when frames go both ways. */
+    void up()
+    {
+        NetNamespace.run("ip", "link", "set", device(), "up");
+    }
+
     /** Sets the MTU of every interface as an administrator would. */
     abstract void mtu(int mtu);
 

@@ -26,7 +26,7 @@ abstract class PortFaultContract extends PortContractBase
             rig.transmitAll();
             rig.queue.receive(rig.batch, PortRig.BATCH);
             rig.queue.release(rig.batch);
-            NetNamespace.run("ip", "link", "set", bed.device(), "up");
+            bed.up();
             if (rig.queue.isGone())
             {
                 assertTrue(rig.queue.revive((round + 1L) * SECOND_NS));

@@ -38,6 +38,12 @@ final class PortRig implements AutoCloseable
             TapPort.open(options.registeredArena(arena), arena.buffer(), (i) -> allocator));
     }
 
+    static PortRig packet(final PacketOptions options)
+    {
+        return new PortRig(128, (arena, allocator) ->
+            PacketRingPort.open(options.batch(BATCH), arena.buffer(), (i) -> allocator));
+    }
+
     long count(final PortCounter counter)
     {
         return queue.counters().get(counter);
@@ -50,6 +56,7 @@ final class PortRig implements AutoCloseable
         {
             queue.transmit(batch);
         }
+        queue.flush();
         TestFrames.finish(batch, allocator);
     }
 

@@ -62,6 +62,21 @@ class VethBed extends PortBed
         NetNamespace.run("ip", "link", "set", FAR, "up");
     }
 
+    /** The kernel opens the other end's queue some time after the link is there, and drops what comes before. */
+    @Override
+    void up()
+    {
+        super.up();
+        final long deadline = System.nanoTime() + 5_000_000_000L;
+        while (!NetNamespace.run("ip", "link", "show", FAR).contains("state UP"))
+        {
+            if (System.nanoTime() > deadline)
+            {
+                throw new AssertionError(FAR + " does not come up");
+            }
+        }
+    }
+
     @Override
     void mtu(final int bytes)
     {
