@@ -29,6 +29,8 @@ import java.util.List;
  * @param flowSort        group each batch by flow.
  * @param coalesce        merge runs of a flow into super-frames.
  * @param flushThreshold  frames after which deferred work is flushed, at the latest at the end of a batch.
+ * @param doorbell        a thread of its own tells the kernel of frames to send; AF_PACKET only.
+ * @param doorbellLingerUs microseconds that this thread looks for more before it sleeps; {@link #NONE}: adaptive.
  * @param busyPollUs      microseconds a worker looks for work before it parks.
  * @param cpus            CPUs that workers are pinned to in turn; empty leaves them to the scheduler.
  * @param filters         class names of {@link io.ringtap.xdp.XdpHook}s, in order.
@@ -61,6 +63,8 @@ public record BackendConfig(
     boolean flowSort,
     Switch coalesce,
     int flushThreshold,
+    boolean doorbell,
+    int doorbellLingerUs,
     int busyPollUs,
     List<Integer> cpus,
     List<String> filters,

@@ -33,6 +33,8 @@ public final class BackendConfigBuilder
     boolean flowSort = true;
     Switch coalesce = Switch.AUTO;
     int flushThreshold = ConfigLimits.DEFAULT_FLUSH_THRESHOLD;
+    boolean doorbell;
+    int doorbellLingerUs = BackendConfig.NONE;
     int busyPollUs = ConfigLimits.DEFAULT_BUSY_POLL_US;
     List<Integer> cpus = List.of();
     List<String> filters = List.of();
@@ -61,7 +63,7 @@ public final class BackendConfigBuilder
         return new BackendConfig(
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
-            io, frag, flowSort, coalesce, flushThreshold, busyPollUs, cpus, filters,
+            io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
             controlPath, BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode,
             capture(), metrics, verbose);
     }
@@ -199,6 +201,18 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder flushThreshold(final int frames)
     {
         flushThreshold = frames;
+        return this;
+    }
+
+    public BackendConfigBuilder doorbell(final boolean on)
+    {
+        doorbell = on;
+        return this;
+    }
+
+    public BackendConfigBuilder doorbellLingerUs(final int microseconds)
+    {
+        doorbellLingerUs = microseconds;
         return this;
     }
 

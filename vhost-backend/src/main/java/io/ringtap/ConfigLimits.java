@@ -26,6 +26,8 @@ public final class ConfigLimits
     public static final int MAX_FLUSH_THRESHOLD = 1024;
     /** A whole batch: a TAP takes frames while they are submitted, so nothing is gained by starting earlier. */
     public static final int DEFAULT_FLUSH_THRESHOLD = 64;
+    /** Beyond ten milliseconds a sleep and a wake-up are nothing. */
+    public static final int MAX_DOORBELL_LINGER_US = 10_000;
     /** A second of spinning is a busy loop by another name. */
     public static final int MAX_BUSY_POLL_US = 1_000_000;
     /** About the cost of one sleep and wake-up: spinning longer than that cannot win. */
@@ -50,6 +52,7 @@ public final class ConfigLimits
         range("--queues", config.queues, 1, MAX_QUEUES);
         range("--mtu", config.mtu, MIN_MTU, MAX_MTU);
         range("--flush-threshold", config.flushThreshold, 1, MAX_FLUSH_THRESHOLD);
+        doorbell(config);
         range("--busy-poll-us", config.busyPollUs, 0, MAX_BUSY_POLL_US);
         for (final int cpu : config.cpus)
         {
@@ -133,6 +136,21 @@ public final class ConfigLimits
         }
     }
 
+    private static void doorbell(final BackendConfigBuilder config)
+    {
+        range("--doorbell-linger-us", config.doorbellLingerUs, 0, MAX_DOORBELL_LINGER_US);
+        if (config.doorbell && PortKind.PACKET != config.portKind)
+        {
+            throw new ConfigException(
+                "--doorbell", "only packet rings have one", "use it with --packet=IFACE, or leave it out");
+        }
+        if (BackendConfig.NONE != config.doorbellLingerUs && !config.doorbell)
+        {
+            throw new ConfigException("--doorbell-linger-us=" + config.doorbellLingerUs,
+                "there is no doorbell", "use it with --doorbell");
+        }
+    }
+
     private static void socketPath(final String option, final String path)
     {
         final int length = path.getBytes(StandardCharsets.UTF_8).length;
@@ -149,7 +167,8 @@ public final class ConfigLimits
         if (null == config.portKind)
         {
             throw new ConfigException(
-                "no port", "the NIC leads nowhere", "give --tap=NAME, --macvtap=IFACE, --tap-fd=N[,N] or --null");
+                "no port", "the NIC leads nowhere",
+                "give --tap=NAME, --macvtap=IFACE, --packet=IFACE, --tap-fd=N[,N] or --null");
         }
         final boolean named = null != config.portName;
         if (PortKind.TAP == config.portKind && named == !config.tapFds.isEmpty())

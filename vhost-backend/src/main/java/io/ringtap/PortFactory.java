@@ -5,7 +5,9 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.MacvtapMode;
 import io.ringtap.port.MacvtapPort;
 import io.ringtap.port.NullPort;
+import io.ringtap.port.PacketOptions;
 import io.ringtap.port.PacketPort;
+import io.ringtap.port.PacketRingPort;
 import io.ringtap.port.PortIo;
 import io.ringtap.port.TapOptions;
 import io.ringtap.port.TapPort;
@@ -38,6 +40,7 @@ final class PortFactory
         {
             case TAP -> openTap();
             case MACVTAP -> openMacvtap();
+            case PACKET -> openPacket();
             case NULL -> openNull();
         };
     }
@@ -67,6 +70,23 @@ final class PortFactory
             tapOptions().mac(config.mac()), mode, arena.buffer(), (queue) -> allocators[queue]);
         LOG.info("{}", macvtap.probeText());
         return macvtap;
+    }
+
+    private PacketPort openPacket()
+    {
+        final PacketOptions options = new PacketOptions()
+            .name(config.portName())
+            .queues(config.queues())
+            .mtu(config.mtu())
+            .flushThreshold(config.flushThreshold())
+            .doorbell(config.doorbell())
+            .lingerUs(config.doorbellLingerUs())
+            .bypassesQdisc(Tuning.bypassesQdisc())
+            .offloads(config.offloads());
+        final PacketRingPort packet =
+            PacketRingPort.open(options, arena.buffer(), (queue) -> allocators[queue]);
+        LOG.info("{}", packet.probe());
+        return packet;
     }
 
     private TapOptions tapOptions()

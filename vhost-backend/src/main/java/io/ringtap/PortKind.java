@@ -7,6 +7,8 @@ public enum PortKind
     TAP,
     /** A macvtap, or one of our own over the interface that is named. */
     MACVTAP,
+    /** An interface of the host, used through packet sockets with mapped rings. */
+    PACKET,
     /** Swallows what the guest sends and can generate frames for it. */
     NULL
 }

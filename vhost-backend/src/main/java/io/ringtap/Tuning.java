@@ -19,6 +19,9 @@ final class Tuning
     /** When true the TAP's ring is told of the arena once, so that writes need not look up its pages. */
     static final String REGISTER_ARENA = "ringtap.tuning.register-arena";
 
+    /** When false frames to an AF_PACKET port take the way through the interface's queueing discipline. */
+    static final String BYPASS = "ringtap.tuning.qdisc-bypass";
+
     private static final long GUEST_MAC = 0x0234_1200_5452L;
 
     private Tuning()
@@ -41,6 +44,11 @@ final class Tuning
     static PageArena registered(final PageArena arena)
     {
         return Boolean.getBoolean(REGISTER_ARENA) ? arena : null;
+    }
+
+    static boolean bypassesQdisc()
+    {
+        return Boolean.parseBoolean(System.getProperty(BYPASS, "true"));
     }
 
     static int sendBuffer()

@@ -44,6 +44,10 @@ enum ServeOption
         "over IFACE, in the mode bridge (the default), vepa, private or passthru, and removed at the end. It carries " +
         "the frames of one address, which is set to --mac.",
         (config, text) -> config.port(PortKind.MACVTAP, Values.first(text)).portMode(Values.second(text))),
+    PACKET(Group.PORT, "--packet", "IFACE", "Interface of the host that is used through packet sockets with mapped " +
+        "rings: the guest's frames leave by it and what it receives goes to the guest. The host's own traffic on it " +
+        "and the guest's do not see each other.",
+        (config, text) -> config.port(PortKind.PACKET, text)),
     NULL(Group.PORT, "--null", null, "No port: swallow what the guest sends. For trying out and for benchmarks.",
         (config, text) -> config.port(PortKind.NULL, null)),
     BRIDGE(Group.PORT, "--bridge", "NAME", "Bridge that the TAP joins; it leaves at the end when it stays.",
@@ -89,9 +93,17 @@ enum ServeOption
         (config, text) -> config.coalesce(Values.constant("--coalesce", Switch.class, text))),
     FLUSH_THRESHOLD(Group.SPEED, "--flush-threshold", "FRAMES", "Flush deferred work after so many frames, at the " +
         "latest at the end of a batch: 1 to 1024. 64 by default, a whole batch, because a TAP takes frames while " +
-        "they are submitted and gains nothing by an earlier start.",
+        "they are submitted, a packet ring while it is flushed, and neither gains by an earlier start.",
         (config, text) -> config.flushThreshold(
             Values.number("--flush-threshold", text, 1, ConfigLimits.MAX_FLUSH_THRESHOLD))),
+    DOORBELL(Group.SPEED, "--doorbell", null, "With --packet: frames are written into the ring without a system " +
+        "call, and a thread of its own tells the kernel. Off by default, because it needs a CPU beside the worker's; " +
+        "with a single CPU it stays off.",
+        (config, text) -> config.doorbell(true)),
+    DOORBELL_LINGER_US(Group.SPEED, "--doorbell-linger-us", "US", "Microseconds that the doorbell's thread looks for " +
+        "more frames before it sleeps: 0 to 10000. By default it finds out whether 50 pay.",
+        (config, text) -> config.doorbellLingerUs(
+            Values.number("--doorbell-linger-us", text, 0, ConfigLimits.MAX_DOORBELL_LINGER_US))),
     BUSY_POLL_US(Group.SPEED, "--busy-poll-us", "US", "Microseconds a worker looks for more work before it sleeps: 0 " +
         "to 1000000. 50 by default, about what a sleep and a wake-up cost. An idle worker sleeps whatever this is.",
         (config, text) -> config.busyPollUs(
@@ -129,7 +141,7 @@ enum ServeOption
     enum Group
     {
         SOCKET("Socket"),
-        PORT("Port: one of --tap, --tap-fd, --macvtap, --null"),
+        PORT("Port: one of --tap, --tap-fd, --macvtap, --packet, --null"),
         GUEST("Guest"),
         SPEED("Speed: the defaults are the fast and safe choice"),
         CONTROL("Control of the running backend"),
@@ -208,7 +220,7 @@ enum ServeOption
     /** Names one of the ports, of which a NIC has one. */
     boolean isPort()
     {
-        return TAP == this || TAP_FD == this || MACVTAP == this || NULL == this;
+        return TAP == this || TAP_FD == this || MACVTAP == this || PACKET == this || NULL == this;
     }
 
     void apply(final BackendConfigBuilder config, final String text)

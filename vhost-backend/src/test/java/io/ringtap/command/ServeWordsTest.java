@@ -53,6 +53,35 @@ class ServeWordsTest
     }
 
     @Test
+    void shouldTakeAPacketPortWithItsDoorbell()
+    {
+        final BackendConfig plain = config("--socket-path=/run/s --packet=eth0");
+        assertEquals(PortKind.PACKET, plain.portKind());
+        assertEquals("eth0", plain.portName());
+        assertFalse(plain.doorbell());
+        assertEquals(BackendConfig.NONE, plain.doorbellLingerUs());
+        final BackendConfig config =
+            config("--socket-path=/run/s --packet=eth0 --doorbell --doorbell-linger-us=20 --flush-threshold=8");
+        assertTrue(config.doorbell());
+        assertEquals(20, config.doorbellLingerUs());
+        assertEquals(8, config.flushThreshold());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--tap=tap0 --doorbell | --doorbell: only packet rings have one; use it with --packet=IFACE, or leave it out",
+        "--packet=eth0 --doorbell-linger-us=5 | --doorbell-linger-us=5: there is no doorbell; use it with --doorbell",
+        "--packet=eth0 --doorbell --doorbell-linger-us=10001 | " +
+            "--doorbell-linger-us=10001: not a number from 0 to 10000; give for example 1",
+        "--packet=eth0 --bridge=br0 | --bridge=br0: only a TAP can join it; use it with --tap=NAME or --tap-fd=N"})
+    void shouldRefuseADoorbellThatLeadsNowhere(final String line, final String text)
+    {
+        final ConfigException refusal =
+            assertThrows(ConfigException.class, () -> config("--socket-path=/run/s " + line));
+        assertEquals(text, refusal.getMessage());
+    }
+
+    @Test
     void shouldCarryEveryOptionToItsPlace()
     {
         final BackendConfig config = config(
@@ -110,8 +139,8 @@ class ServeWordsTest
             "are for a socket that this program makes; use them with --socket-path and without --client",
         "--null --socket-path=/s --socket-mode=888 | --socket-mode=888: not permission bits in octal, 0 to 777; give " +
             "for example 660",
-        "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --macvtap=IFACE, --tap-fd=N[,N] or " +
-            "--null",
+        "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --macvtap=IFACE, " +
+            "--packet=IFACE, --tap-fd=N[,N] or --null",
         "--socket-path=/s --macvtap=e0:fast | --macvtap=e0:fast: no such mode; give one of bridge, vepa, private, " +
             "passthru",
         "--socket-path=/s --tap=t --bridge-acl=/a | --bridge-acl=/a: there is no bridge to judge; use it with " +

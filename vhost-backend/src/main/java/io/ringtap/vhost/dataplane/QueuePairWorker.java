@@ -121,6 +121,10 @@ public final class QueuePairWorker implements Agent
             {
                 revive();
             }
+            if (port.isHolding())
+            {
+                port.flush();
+            }
             work += guestToPort.doWork();
             work += portToGuest.doWork();
             if (!toPort.isEmpty())
@@ -296,7 +300,7 @@ public final class QueuePairWorker implements Agent
 
     private void sleep()
     {
-        final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() ||
+        final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() || port.isHolding() ||
             transmit.mustBePolled() || receive.mustBePolled();
         counters.increment(WorkerCounter.PARKED);
         final int ready = epoll.await(isAwake ? 0 : mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER);
