@@ -21,6 +21,7 @@ public final class Catalogue
         new RegistrationScenario(),
         new FlowSortScenario(),
         new FlushThresholdScenario(),
+        new PacketRingScenario(),
         new StartScenario(),
         new IdleScenario(),
         new MemoryScenario());
