@@ -3,10 +3,13 @@ package io.ringtap.command;
 import io.ringtap.ConfigException;
 import io.ringtap.xdp.FrameView;
 import io.ringtap.xdp.XdpVerdict;
+import io.ringtap.xdp.bpf.BpfMap;
 import io.ringtap.xdp.bpf.ProgramCode;
 import io.ringtap.xdp.bpf.elf.BtfPrinter;
 import io.ringtap.xdp.bpf.elf.LoadedObject;
+import io.ringtap.xdp.bpf.elf.Variable;
 import io.ringtap.xdp.bpf.helper.StandardHelpers;
+import io.ringtap.xdp.bpf.map.MapAccess;
 import io.ringtap.xdp.trial.CaptureReader;
 import io.ringtap.xdp.trial.CaptureWriter;
 import io.ringtap.xdp.trial.CapturedFrame;
@@ -40,6 +43,9 @@ import java.util.concurrent.Callable;
         "  ringtap xdp run filter.o:xdp_drop frames.pcap -w passed.pcap"})
 final class XdpRunCommand implements Callable<Integer>
 {
+    /** Entries of a map that are printed. */
+    private static final int MAX_ENTRIES = 10_000;
+
     @Mixin
     private final XdpObjectOptions options = new XdpObjectOptions();
 
@@ -63,7 +69,11 @@ final class XdpRunCommand implements Callable<Integer>
         description = "The port they are said to come from: ingress_ifindex (${DEFAULT-VALUE}).")
     private String ifindex;
 
-    @Option(names = "--json", order = 5,
+    @Option(names = "--maps", order = 5,
+        description = "Print what the maps hold in the end, without entries that are 0.")
+    private boolean isMaps;
+
+    @Option(names = "--json", order = 6,
         description = "Print JSON, one object a line: each frame, then the summary.")
     private boolean isJson;
 
@@ -91,6 +101,10 @@ final class XdpRunCommand implements Callable<Integer>
             final ProgramTrial trial = new ProgramTrial(code, from, onQueue);
             trial.interfaces(port, 0);
             final int count = run(trial, reader, writer);
+            if (isMaps)
+            {
+                maps(loaded);
+            }
             summary(trial, code, loaded, count);
         }
         return Program.DONE;
@@ -161,6 +175,36 @@ final class XdpRunCommand implements Callable<Integer>
             }
         }
         return line.append(null == outcome.fault() ? "" : ": " + outcome.fault()).toString();
+    }
+
+    private void maps(final LoadedObject loaded)
+    {
+        final PrintWriter print = spec.commandLine().getOut();
+        for (final BpfMap map : loaded.maps())
+        {
+            if (!MapAccess.isFor(map) || loaded.isGlobal(map))
+            {
+                continue;
+            }
+            for (final Map<String, Object> entry : loaded.view(map.name()).entries(MAX_ENTRIES, true))
+            {
+                final Map<String, Object> tree = new LinkedHashMap<>();
+                tree.put("map", map.name());
+                tree.putAll(entry);
+                final Object value = entry.containsKey("value") ? entry.get("value") : entry.get("values");
+                print.println(isJson ? BtfPrinter.json(tree) : map.name() + "[" + BtfPrinter.text(entry.get("key")) +
+                    "] = " + BtfPrinter.text(value));
+            }
+        }
+        for (final Variable variable : loaded.object().variables())
+        {
+            if (!loaded.map(variable.map()).isReadOnly())
+            {
+                final Object value = loaded.get(variable.name());
+                print.println(isJson ? BtfPrinter.json(Map.of("variable", variable.name(), "value", value)) :
+                    variable.name() + " = " + BtfPrinter.text(value));
+            }
+        }
     }
 
     private void summary(

@@ -1,8 +1,14 @@
 package io.ringtap.it.rig;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +19,10 @@ public final class BpfTools
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Path OBJECTS = Path.of("/usr/lib/x86_64-linux-gnu/bpf");
     private static final Path TEST_OBJECTS = Path.of("/usr/libexec/xdp-tools");
+    private static final int ELF = 0x464c_457f;
+    private static final int BPF = 247;
+    private static final int HEADER_LENGTH = 64;
+    private static final int SECTION_LENGTH = 64;
 
     /** A file that must be here, and the package that brings it. */
     private static final Map<Path, String> FILES = new LinkedHashMap<>();
@@ -45,6 +55,32 @@ public final class BpfTools
         objects.addAll(HostFiles.list(TEST_OBJECTS));
         // This one traces functions of the kernel.
         objects.removeIf((file) -> !file.toString().endsWith(".o") || file.endsWith("xdpdump_bpf.o"));
+        return objects;
+    }
+
+    /** Objects that are embedded in Debian's programs, which carry them as libbpf's skeletons do. */
+    public static List<byte[]> embedded(final String program)
+    {
+        final byte[] file;
+        try
+        {
+            file = Files.readAllBytes(Shell.find(program));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        final ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        final List<byte[]> objects = new ArrayList<>();
+        for (int at = 1; at < file.length - HEADER_LENGTH; at++)
+        {
+            if (ELF == bytes.getInt(at) && BPF == bytes.getShort(at + 18))
+            {
+                // The headers of the sections come last.
+                final int end = at + (int)bytes.getLong(at + 40) + SECTION_LENGTH * bytes.getShort(at + 60);
+                objects.add(Arrays.copyOfRange(file, at, end));
+            }
+        }
         return objects;
     }
 

@@ -23,6 +23,7 @@ public final class LoadedObject
     private final Map<String, String> refusals;
     private final Consumer<String> warnings;
     private final Map<String, ProgramCode> compiled = new HashMap<>();
+    private boolean isFilled;
 
     LoadedObject(
         final BpfObject object,
@@ -110,7 +111,24 @@ public final class LoadedObject
 
     private synchronized ProgramCode compiled(final String name)
     {
-        return compiled.computeIfAbsent(name, (each) -> CodeFactory.make(verified.get(each), warnings));
+        final ProgramCode code = make(name);
+        if (!isFilled)
+        {
+            isFilled = true;
+            new InitialEntries(object, maps).putPrograms(this::make);
+        }
+        return code;
+    }
+
+    /** Null when it was refused. */
+    private ProgramCode make(final String name)
+    {
+        final BpfProgram program = verified.get(name);
+        if (null != program && !compiled.containsKey(name))
+        {
+            compiled.put(name, CodeFactory.make(program, warnings));
+        }
+        return compiled.get(name);
     }
 
     /** Its maps in the order of their declarations, those for global variables last. */
@@ -132,10 +150,27 @@ public final class LoadedObject
         return map;
     }
 
+    /** Whether a map holds global variables, which {@link #get} shows. */
+    public boolean isGlobal(final BpfMap map)
+    {
+        final MapDefinition definition = object.mapTable().find(map.name());
+        return null != definition && definition.isGlobal();
+    }
+
     /** Keys of a map by their C type. */
     public BtfValue keys(final String map)
     {
         return BtfValue.of(object.btf(), definition(map).keyType(), map(map).keySize());
+    }
+
+    /**
+     * What a map holds, by the C types of its keys and values.
+     *
+     * @throws ObjectException when there is no such map, or it holds no values.
+     */
+    public MapView view(final String map)
+    {
+        return new MapView(object.name(), map(map), keys(map), values(map));
     }
 
     /** Values of a map by their C type; those of global variables are bytes, see {@link #get}. */

@@ -39,18 +39,9 @@ final class ObjectLoader
     LoadedObject load(final Consumer<String> warnings)
     {
         final MapFactory factory = new MapFactory(queues);
-        for (final MapDefinition definition : object.maps())
-        {
-            try
-            {
-                add(definition, factory);
-            }
-            catch (final ObjectException | MapException | IllegalStateException failure)
-            {
-                // Whoever uses it is refused; it is nobody else's business.
-                missingMaps.put(definition.name(), failure.getMessage());
-            }
-        }
+        final InitialEntries initial = new InitialEntries(object, maps);
+        forEachMap((definition) -> add(definition, factory));
+        forEachMap(initial::putMaps);
         new DataPointers(object, space, maps).write();
         final Map<String, BpfProgram> programs = new LinkedHashMap<>();
         for (final CodeSections.Function function : object.sections().programs())
@@ -64,7 +55,59 @@ final class ObjectLoader
                 refusals.put(function.name(), object.name() + ": " + failure.getMessage());
             }
         }
+        refuseCallers(initial, programs);
         return new LoadedObject(object, space, maps, missingMaps, programs, refusals, warnings);
+    }
+
+    /** Whoever uses a map that cannot be is refused; that is nobody else's business. */
+    private void forEachMap(final Consumer<MapDefinition> work)
+    {
+        for (final MapDefinition definition : object.maps())
+        {
+            try
+            {
+                work.accept(definition);
+            }
+            catch (final ObjectException | MapException | IllegalStateException failure)
+            {
+                missingMaps.put(definition.name(), failure.getMessage());
+                maps.remove(definition.name());
+            }
+        }
+    }
+
+    /** A program whose tail calls would lead to a refused one is refused as well, and so on. */
+    private void refuseCallers(final InitialEntries initial, final Map<String, BpfProgram> programs)
+    {
+        boolean isDone = false;
+        while (!isDone)
+        {
+            isDone = true;
+            for (final MapDefinition definition : object.maps())
+            {
+                final String complaint = initial.complaint(definition, programs, refusals);
+                if (null != complaint)
+                {
+                    isDone &= !refuseUsers(maps.get(definition.name()), complaint, programs);
+                }
+            }
+        }
+    }
+
+    private boolean refuseUsers(final BpfMap map, final String complaint, final Map<String, BpfProgram> programs)
+    {
+        boolean isAny = false;
+        for (final BpfProgram program : List.copyOf(programs.values()))
+        {
+            if (program.maps().contains(map))
+            {
+                programs.remove(program.name());
+                refusals.put(program.name(),
+                    object.name() + ": program " + program.name() + " uses " + complaint);
+                isAny = true;
+            }
+        }
+        return isAny;
     }
 
     private void add(final MapDefinition definition, final MapFactory factory)

@@ -7,6 +7,7 @@ import io.ringtap.xdp.bpf.elf.TypeWriter.Member;
 import io.ringtap.xdp.bpf.helper.StandardHelpers;
 import io.ringtap.xdp.bpf.map.MapSpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 import java.util.function.ToIntFunction;
 
@@ -41,6 +42,37 @@ class MapDeclarationTest
         assertEquals(16, loaded.values("flows").parse("count=3").length);
         assertEquals("filter.o: there is no map other; it has flows, counters, .rodata, .bss",
             assertThrows(ObjectException.class, () -> loaded.map("other")).getMessage());
+    }
+
+    @Test
+    void shouldShowAndTakeEntries()
+    {
+        final LoadedObject loaded =
+            BpfObject.read(SampleObjects.full(), "filter.o").load(2, StandardHelpers.all());
+        final MapView flows = loaded.view("flows");
+        flows.put("7", "count=5");
+        flows.put("hex:08000000", "hex:01000000000000000000000000000000");
+
+        assertEquals("{key: 7, value: {count: 5, lock: {val: 0}}}", BtfPrinter.text(flows.get("7")));
+        assertNull(flows.get("9"));
+        assertEquals(2, flows.entries(9, false).size());
+        assertEquals(1, flows.entries(1, false).size());
+        flows.delete("7");
+        assertNull(flows.get("7"));
+        loaded.view("counters").put("3", "4");
+        assertEquals("[{key: 3, values: [4, 4]}]", BtfPrinter.text(loaded.view("counters").entries(9, true)));
+        assertEquals(4, loaded.view("counters").entries(9, false).size());
+
+        assertComplaint("map flows: key 7 is not removed: ENOENT", () -> flows.delete("7"));
+        assertComplaint("map flows: key: x is no number of 32 bits", () -> flows.put("x", "count=1"));
+        assertComplaint("map flows: value: colour: there is no field colour; it has count, lock",
+            () -> flows.put("1", "colour=1"));
+        assertComplaint("map counters: key 4 is not taken: E2BIG", () -> loaded.view("counters").put("4", "1"));
+    }
+
+    private static void assertComplaint(final String message, final Executable work)
+    {
+        assertEquals("filter.o: " + message, assertThrows(ObjectException.class, work).getMessage());
     }
 
     @Test

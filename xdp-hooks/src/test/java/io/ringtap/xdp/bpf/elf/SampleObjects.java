@@ -3,7 +3,6 @@ package io.ringtap.xdp.bpf.elf;
 import io.ringtap.xdp.bpf.Assembler;
 import io.ringtap.xdp.bpf.elf.TypeWriter.Member;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Objects as clang would write them, for tests of declarations and for damage. */
@@ -89,8 +88,61 @@ final class SampleObjects
         return elf.bytes();
     }
 
+    /** A program that tail calls entry 0 of a map of one entry, and two that may be in it. */
+    static byte[] jumps(final String line, final int place, final String listed)
+    {
+        final ElfWriter elf = new ElfWriter();
+        final TypeWriter types = new TypeWriter();
+        final int u32 = types.integer("unsigned int", 4, 0);
+        final int code = elf.code("xdp", Assembler.assemble(
+            "lddw %r2, 0", "mov %r3, 0", "call 12", "mov %r0, 2", "exit", line, "exit"));
+        final int other = elf.code("tc", Assembler.assemble("mov %r0, 0", "exit"));
+        elf.function("jump", code, 0, 6);
+        final int drop = elf.function("drop", code, 6, 2);
+        final int tc = elf.function("tc", other, 0, 2);
+        final int proto = types.pointer(types.add(BtfKind.FUNC_PROTO, "", 0, u32));
+        final int type = types.struct("", 24, types.number("type", 3, 0), types.number("key_size", 4, 64),
+            types.number("max_entries", 1, 128), Member.of("values", types.array(proto, 0), 192));
+        types.section(".maps", types.variable("jumps", type));
+        final int maps = elf.data(".maps", new byte[40]);
+        elf.rel(code, 0, ElfRelocation.BPF_64_64, elf.symbol("jumps", ElfSymbol.OBJECT, 1, maps, 0, 40));
+        elf.rel(maps, 24 + 8L * place, ElfRelocation.BPF_64_ABS64, "tc".equals(listed) ? tc : drop);
+        elf.add(".BTF", ElfSection.PROGBITS, 0, types.bytes());
+        return elf.bytes();
+    }
+
+    /** A program that counts in the map at index 0 of a map of maps, the second of two. */
+    static byte[] nested(final int kind, final int entries)
+    {
+        final ElfWriter elf = new ElfWriter();
+        final TypeWriter types = new TypeWriter();
+        final int u32 = types.integer("unsigned int", 4, 0);
+        final int code = elf.code("xdp", Assembler.assemble(
+            "mov %r1, 0", "stxdw [%r10-8], %r1",
+            "lddw %r1, 0", "mov %r2, %r10", "add %r2, -8", "call 1", "mov %r6, 1", "jeq %r0, 0, out",
+            "mov %r1, %r0", "mov %r2, %r10", "add %r2, -8", "call 1", "jeq %r0, 0, out",
+            "mov %r1, 1", "stxw [%r0+0], %r1", "mov %r6, 2", "out:", "mov %r0, %r6", "exit"));
+        final int inner = types.struct("inner", 32, types.number("type", 2, 0), types.number("max_entries", 4, 64),
+            Member.of("key", types.pointer(u32), 128), Member.of("value", types.pointer(u32), 192));
+        final int two = types.struct("two", 32, types.number("type", 2, 0),
+            types.number("max_entries", entries, 64), Member.of("key", types.pointer(u32), 128),
+            Member.of("value", types.pointer(u32), 192));
+        final int outer = types.struct("", 24, types.number("type", kind, 0),
+            types.number("key_size", 13 == kind ? 8 : 4, 64), types.number("max_entries", 2, 128),
+            Member.of("values", types.array(types.pointer(inner), 0), 192));
+        types.section(".maps", types.variable("one", inner), types.variable("two", two),
+            types.variable("outer", outer));
+        final int maps = elf.data(".maps", new byte[32 + 32 + 24 + 16]);
+        elf.symbol("one", ElfSymbol.OBJECT, 1, maps, 0, 32);
+        final int second = elf.symbol("two", ElfSymbol.OBJECT, 1, maps, 32, 32);
+        elf.rel(code, 16, ElfRelocation.BPF_64_64, elf.symbol("outer", ElfSymbol.OBJECT, 1, maps, 64, 40));
+        elf.rel(maps, 64 + 24, ElfRelocation.BPF_64_ABS64, second);
+        elf.add(".BTF", ElfSection.PROGBITS, 0, types.bytes());
+        return elf.bytes();
+    }
+
     static List<byte[]> all()
     {
-        return new ArrayList<>(List.of(full(), legacy(), bare()));
+        return List.of(full(), legacy(), bare(), jumps("mov %r0, 1", 0, "drop"), nested(12, 4), nested(13, 4));
     }
 }
