@@ -1,6 +1,7 @@
 package io.ringtap.frontend;
 
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.virtio.NetFeatures;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The driver's half of a packed virtqueue (virtio 1.x, 2.8). */
@@ -27,6 +28,13 @@ public final class PackedDriverRing extends DriverRing
     private long firstRest;
     private int slotsUnpublished;
     private int usedLength;
+    /** With IN_ORDER: ids in the order in which the device has them, and the one that ends the run being polled. */
+    private final boolean isInOrder;
+    private final short[] order;
+    private int orderHead;
+    private int orderTail;
+    private int chainsOut;
+    private int lastOfRun = NONE;
 
     PackedDriverRing(
         final UnsafeBuffer window, final int offset, final int size, final long guestBase, final long features)
@@ -42,6 +50,8 @@ public final class PackedDriverRing extends DriverRing
             freeIds[i] = (short)(size - 1 - i);
         }
         freeIdCount = size;
+        isInOrder = NetFeatures.has(features, NetFeatures.IN_ORDER);
+        order = new short[size];
     }
 
     static int length(final int size)
@@ -77,10 +87,19 @@ public final class PackedDriverRing extends DriverRing
     public int resumeBase()
     {
         int index = nextUsed;
+        int next = orderHead;
+        int left = chainsOut;
         boolean wrap = usedWrap;
         while (isUsed(index, wrap))
         {
             final int id = (int)(window.getLong(ring + 16 * index + 8) >>> 32) & 0xffff;
+            for (; isInOrder && left > 1 && order[next] != id; left--)
+            {
+                index += slotsOf[order[next]] & 0xffff;
+                next = after(next);
+            }
+            left--;
+            next = after(next);
             index += id < size ? Math.max(1, slotsOf[id] & 0xffff) : 1;
             if (index >= size)
             {
@@ -166,17 +185,25 @@ public final class PackedDriverRing extends DriverRing
     @Override
     public int poll()
     {
-        if (!hasUsed())
+        if (lastOfRun == NONE)
         {
-            return NONE;
+            if (!hasUsed())
+            {
+                return NONE;
+            }
+            final long rest = window.getLong(ring + 16 * nextUsed + 8);
+            lastOfRun = (int)(rest >>> 32) & 0xffff;
+            usedLength = (int)rest;
+            if (lastOfRun >= size || slotsOf[lastOfRun] == 0)
+            {
+                throw new IllegalStateException("device used chain " + lastOfRun + " that is not in its hands");
+            }
         }
-        final long rest = window.getLong(ring + 16 * nextUsed + 8);
-        final int id = (int)(rest >>> 32) & 0xffff;
-        if (id >= size || slotsOf[id] == 0)
-        {
-            throw new IllegalStateException("device used chain " + id + " that is not in its hands");
-        }
-        usedLength = (int)rest;
+        // what lies before the last of a run is used as well (virtio 1.x, 2.8.9)
+        final int id = isInOrder ? order[orderHead] & 0xffff : lastOfRun;
+        orderHead = after(orderHead);
+        chainsOut--;
+        lastOfRun = id == lastOfRun ? NONE : lastOfRun;
         final int slots = slotsOf[id] & 0xffff;
         slotsOf[id] = 0;
         freeIds[freeIdCount++] = (short)id;
@@ -257,6 +284,9 @@ public final class PackedDriverRing extends DriverRing
     {
         final int id = freeIds[--freeIdCount] & 0xffff;
         slotsOf[id] = (short)slots;
+        order[orderTail] = (short)id;
+        orderTail = after(orderTail);
+        chainsOut++;
         free -= slots;
         slotsUnpublished += slots;
         return id;
@@ -287,6 +317,11 @@ public final class PackedDriverRing extends DriverRing
     {
         window.putLong(offset, guestAddress);
         window.putLong(offset + 8, rest);
+    }
+
+    private int after(final int place)
+    {
+        return place + 1 == size ? 0 : place + 1;
     }
 
     private static long rest(final int length, final int id, final int flags)

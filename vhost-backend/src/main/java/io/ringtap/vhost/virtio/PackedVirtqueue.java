@@ -8,8 +8,8 @@ import io.ringtap.vhost.guest.GuestWindow;
 /**
  * The device's half of a packed virtqueue (virtio 1.x, 2.8).
  * <p>
- * Indexes into the ring are our own and always less than its size; what the driver writes is never one. A chain lies in
- * consecutive slots and is returned in one; a batch is shown to the driver by the flags of its first slot.
+ * Indexes into the ring are our own and less than its size; what the driver writes is never one. A chain lies in slots
+ * in a row and is returned in one; a batch is shown to the driver by the flags of its first slot.
  */
 final class PackedVirtqueue extends Virtqueue
 {
@@ -20,8 +20,7 @@ final class PackedVirtqueue extends Virtqueue
     private static final int LAP_FLAGS = DescriptorLayout.AVAILABLE | DescriptorLayout.USED;
 
     private final GuestWindow ring = new GuestWindow();
-    private final GuestWindow driverEvent = new GuestWindow();
-    private final GuestWindow deviceEvent = new GuestWindow();
+    private final PackedEvents events;
     /** Slots of each of the chains taken last, for putting them back; as many as can be outstanding. */
     private final short[] slotsTaken;
     private int takes;
@@ -38,8 +37,7 @@ final class PackedVirtqueue extends Virtqueue
     private boolean usedWrap;
     /** Where the first staged chain is returned, and what will be written there. */
     private int firstStaged;
-    private long firstStagedRest;
-    private boolean hasPublished;
+    private long firstRest;
 
     PackedVirtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
@@ -48,6 +46,7 @@ final class PackedVirtqueue extends Virtqueue
         {
             throw fault(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
         }
+        events = new PackedEvents(size, hasEventIndex);
         nextAvailable = setup.base() & INDEX_MASK;
         availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
         final int used = usedHalf(setup.base());
@@ -123,22 +122,46 @@ final class PackedVirtqueue extends Virtqueue
         {
             return;
         }
-        final int slots = (int)(ticket >>> SLOTS_SHIFT);
+        stage((int)ticket & ID_MASK, (int)(ticket >>> SLOTS_SHIFT), length);
+        staged++;
+    }
+
+    /**
+     * With IN_ORDER one used descriptor stands for all, in the place of the first and with the id of the last (virtio
+     * 1.x, 2.8.9): the others' lines need not come back from the driver's cache to be written.
+     */
+    @Override
+    public void completeRead(final long[] tickets, final int count)
+    {
+        if (!isInOrder || count == 0 || isBroken())
+        {
+            super.completeRead(tickets, count);
+            return;
+        }
+        long slots = 0;
+        for (int i = 0; i < count; i++)
+        {
+            slots += tickets[i] >>> SLOTS_SHIFT;
+        }
+        stage((int)tickets[count - 1] & ID_MASK, (int)slots, 0);
+        staged += count;
+    }
+
+    private void stage(final int id, final int slots, final int length)
+    {
         // Both flags show our wrap counter; WRITE says that there are bytes (virtio 1.x, 2.8.1 and 2.8.4).
-        final int flags = (usedWrap ? DescriptorLayout.AVAILABLE | DescriptorLayout.USED : 0) |
-            (length == 0 ? 0 : DescriptorLayout.WRITE);
-        final long rest = DescriptorLayout.packedRest(length, (int)ticket & ID_MASK, flags);
+        final long rest = DescriptorLayout.packedRest(length, id,
+            (usedWrap ? LAP_FLAGS : 0) | (length == 0 ? 0 : DescriptorLayout.WRITE));
         if (staged == 0)
         {
             firstStaged = nextUsed;
-            firstStagedRest = rest;
+            firstRest = rest;
         }
         else
         {
             // The driver does not look here before it has seen the first one. nextUsed < size: in the ring.
             ring.putLong(offset(nextUsed) + DescriptorLayout.REST_OFFSET, rest);
         }
-        staged++;
         outstanding -= slots;
         nextUsed += slots;
         if (nextUsed >= size)
@@ -159,11 +182,11 @@ final class PackedVirtqueue extends Virtqueue
         staged = 0;
         // Release: buffers and the other used descriptors are written before the flags that show the first one
         // (virtio 1.x, 2.8.6).
-        ring.putLongRelease(offset(firstStaged) + DescriptorLayout.REST_OFFSET, firstStagedRest);
+        ring.putLongRelease(offset(firstStaged) + DescriptorLayout.REST_OFFSET, firstRest);
         // Store-load: the flags are written before the driver's wish is read, as the driver writes its wish before it
         // looks at the flags again (virtio 1.x, 2.8.21.3).
         Memory.fullFence();
-        return published(chains, isNotificationWanted(firstStaged));
+        return published(chains, events.isNotificationWanted(firstStaged, nextUsed, usedWrap));
     }
 
     @Override
@@ -173,8 +196,7 @@ final class PackedVirtqueue extends Virtqueue
         {
             return false;
         }
-        deviceEvent.putInt(0, PackedLayout.event(nextAvailable, availableWrap(),
-            hasEventIndex ? PackedLayout.EVENT_DESCRIPTOR : PackedLayout.EVENT_ENABLE));
+        events.ask(nextAvailable, availableWrap());
         // Store-load: the wish is written before the flags are read again, as the driver writes the flags before it
         // reads the wish (virtio 1.x, 2.8.21.2).
         Memory.fullFence();
@@ -186,7 +208,7 @@ final class PackedVirtqueue extends Virtqueue
     {
         if (!isBroken())
         {
-            deviceEvent.putInt(0, PackedLayout.event(0, false, PackedLayout.EVENT_DISABLE));
+            events.refuse();
         }
     }
 
@@ -221,15 +243,14 @@ final class PackedVirtqueue extends Virtqueue
         final boolean isThere =
             newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size),
                 PackedLayout.DESCRIPTOR_ALIGNMENT, window) &&
-            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
-                PackedLayout.EVENT_ALIGNMENT, window) &&
-            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH,
-                PackedLayout.EVENT_ALIGNMENT, window);
+            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT,
+                window) &&
+            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window);
         if (isThere)
         {
             newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size), 1, ring);
-            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, 1, driverEvent);
-            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, 1, deviceEvent);
+            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, 1, events.driver);
+            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, 1, events.device);
         }
         return isThere;
     }
@@ -243,13 +264,11 @@ final class PackedVirtqueue extends Virtqueue
             return unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
                 PackedLayout.DESCRIPTOR_ALIGNMENT);
         }
-        final boolean isDriverThere = newMemory.ringView(
-            setup.driverAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window);
-        return isDriverThere ?
-            unmapped(setup, "device event", setup.deviceAddress(), PackedLayout.EVENT_LENGTH,
-                PackedLayout.EVENT_ALIGNMENT) :
-            unmapped(setup, "driver event", setup.driverAddress(), PackedLayout.EVENT_LENGTH,
-                PackedLayout.EVENT_ALIGNMENT);
+        final boolean isDriverThere = newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+            PackedLayout.EVENT_ALIGNMENT, window);
+        return unmapped(setup, isDriverThere ? "device event" : "driver event",
+            isDriverThere ? setup.deviceAddress() : setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+            PackedLayout.EVENT_ALIGNMENT);
     }
 
     /** Looks how many slots are available, {@code max} at most: as many, {@link #EMPTY} or {@link #BROKEN}. */
@@ -367,21 +386,6 @@ final class PackedVirtqueue extends Virtqueue
     private boolean availableWrap()
     {
         return availableFlags == DescriptorLayout.AVAILABLE;
-    }
-
-    private boolean isNotificationWanted(final int before)
-    {
-        final int event = driverEvent.getInt(0);
-        final int flags = PackedLayout.eventFlags(event);
-        final boolean isFirst = !hasPublished;
-        hasPublished = true;
-        if (!hasEventIndex || flags != PackedLayout.EVENT_DESCRIPTOR)
-        {
-            return flags != PackedLayout.EVENT_DISABLE;
-        }
-        // all three as if the ring went on without end, seen from this lap
-        final int index = PackedLayout.eventIndex(event) - (PackedLayout.eventWrap(event) == usedWrap ? 0 : size);
-        return isFirst || EventIndex.isPassed(index, nextUsed, nextUsed <= before ? before - size : before);
     }
 
     private static long ticket(final int id, final int slots)

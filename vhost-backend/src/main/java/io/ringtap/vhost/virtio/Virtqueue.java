@@ -31,6 +31,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     final int size;
     final boolean hasEventIndex;
     final boolean hasIndirect;
+    final boolean isInOrder;
     final CounterSet<RingCounter> counters;
     final GuestWindow table = new GuestWindow();
     /** Into the memory that the ring is in. */
@@ -47,6 +48,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         this.counters = counters;
         hasEventIndex = NetFeatures.has(setup.features(), NetFeatures.EVENT_IDX);
         hasIndirect = NetFeatures.has(setup.features(), NetFeatures.INDIRECT_DESC);
+        isInOrder = NetFeatures.has(setup.features(), NetFeatures.IN_ORDER);
     }
 
     /**
@@ -85,6 +87,23 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
      * @param length bytes written into the chain's writable buffers; 0 for a transmitted or malformed one.
      */
     public abstract void complete(long ticket, int length);
+
+    /**
+     * Gives a run of chains back that the driver only gave to read: {@link #complete} with 0 for each of them.
+     *
+     * <p>
+     * A split ring has an element for each also where IN_ORDER would be content with one: they lie close together, in
+     * lines that stay ours because a driver that knows the order reads none of them.
+     *
+     * @param tickets in the order of taking.
+     */
+    public void completeRead(final long[] tickets, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            complete(tickets[i], 0);
+        }
+    }
 
     /**
      * Makes completed chains visible to the driver.
