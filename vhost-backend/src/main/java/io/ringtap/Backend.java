@@ -39,8 +39,8 @@ public final class Backend implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
 
-    /** 2 MiB: frames on their way in both directions, posted reads, and what hooks turn round. */
-    private static final int PAGES_PER_QUEUE = 64;
+    /** 3 MiB: frames on their way in both directions, reads, and what hooks turn round. Resident once it was used. */
+    private static final int PAGES_PER_QUEUE = 96;
 
     private final BackendConfig config;
     private final List<AutoCloseable> opened = new ArrayList<>();

@@ -46,6 +46,19 @@ abstract class TapContract extends TapFixture
     }
 
     @Test
+    void shouldNotHoldALoneFrameForAThreshold()
+    {
+        open(options().flushThreshold(64));
+        try (PacketSocket host = new PacketSocket(NAME, false))
+        {
+            TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(1, 60));
+            rig.transmitAll();
+            assertArrayEquals(TestFrames.numbered(1, 60), host.receive());
+            assertEquals(1, rig.count(PortCounter.TX_CALLS));
+        }
+    }
+
+    @Test
     void shouldReceiveFramesInOrderAndWhole()
     {
         open(options());

@@ -22,7 +22,7 @@ final class FrameStages
     private final FrameUnroller guestUnroller;
     private final FrameUnroller hostUnroller;
     private final FlowSorter sorter;
-    /** For batches that were unrolled; the table of the other is small enough for a first-level cache. */
+    /** For long batches and those that were unrolled; the table of the other is small enough for a first-level cache. */
     private final FlowSorter wideSorter;
     private final Coalescer guestCoalescer;
     private final Coalescer hostCoalescer;
@@ -30,6 +30,7 @@ final class FrameStages
     private final int portOffloads;
     private final FragAllocator fragments;
     private int guestOffloads;
+    private int guestFlows;
     /** Null while nobody records. */
     private CaptureQueue capture;
 
@@ -42,7 +43,7 @@ final class FrameStages
     {
         guestHooks = setup.guestHooks();
         hostHooks = setup.hostHooks();
-        sorter = setup.flowSort() ? new FlowSorter(QueuePairWorker.BATCH) : null;
+        sorter = setup.flowSort() ? new FlowSorter(BatchSize.USUAL) : null;
         wideSorter = setup.flowSort() ? new FlowSorter(FrameUnroller.CAPACITY) : null;
         guestCoalescer = coalescer(setup);
         hostCoalescer = coalescer(setup);
@@ -82,8 +83,14 @@ final class FrameStages
     FrameBatch fromGuest(final FrameBatch batch)
     {
         final FrameBatch judged = judge(batch, FrameView.FROM_GUEST, guestHooks, guestStage, guestUnroller);
-        arrange(judged, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
+        guestFlows = arrange(judged, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
         return judged;
+    }
+
+    /** Flows that the last {@link #fromGuest} found; 0 when nothing was sorted. */
+    int guestFlows()
+    {
+        return guestFlows;
     }
 
     /** Frames on their way to the guest; otherwise as {@link #fromGuest}. */
@@ -105,21 +112,20 @@ final class FrameStages
         return setup.coalesce() == null ? null : new Coalescer(setup.fragments(), setup.coalesce());
     }
 
-    private void arrange(
+    private int arrange(
         final FrameBatch batch, final Coalescer coalescer, final int offloads, final WorkerCounter merged)
     {
         if (batch.readyCount() < 2)
         {
-            return;
+            return 0;
         }
-        if (sorter != null)
-        {
-            (QueuePairWorker.BATCH < batch.capacity() ? wideSorter : sorter).sort(batch);
-        }
+        final int flows = sorter == null ? 0 :
+            (BatchSize.USUAL < batch.readyCount() ? wideSorter : sorter).sort(batch);
         if (coalescer != null && offloads != 0)
         {
             counters.add(merged, coalescer.coalesce(batch, offloads));
         }
+        return flows;
     }
 
     private FrameBatch judge(

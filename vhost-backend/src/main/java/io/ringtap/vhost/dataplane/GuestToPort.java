@@ -21,8 +21,8 @@ import io.ringtap.vhost.virtio.Virtqueue;
  */
 final class GuestToPort
 {
-    /** Most chains a cycle; as many as fit one io_uring submission and one GSO super-frame. */
-    static final int BATCH = 64;
+    /** Most chains a cycle. */
+    static final int BATCH = BatchSize.LONGEST;
 
     /** Frames of 64 KiB need about 20 vectors each; a batch is cut short when these run out. */
     static final int VECTORS = 2048;
@@ -41,6 +41,9 @@ final class GuestToPort
     private static final int COPIED = Math.max(128, Math.min(FrameLayout.SMALL_FRAME,
         Integer.getInteger("ringtap.tuning.copied-bytes", FrameLayout.SMALL_FRAME)));
 
+    /** Bytes of a frame, its net header included, that are looked at before the first frame is copied. */
+    private static final int TOUCHED = Integer.getInteger("ringtap.tuning.touched-bytes", 256);
+
     /** writev(2) takes 1024 vectors (UIO_MAXIOV), one of which is the linear part. */
     private static final int MAX_PIECES = 1023;
 
@@ -51,13 +54,17 @@ final class GuestToPort
     private final SlotStock small;
     private final FrameBatch batch;
     private final FrameStages stages;
+    private final BatchSize batchSize = new BatchSize();
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
     private final long[] tickets = new long[BATCH];
     /** What is being sent: the batch, or what the stages made of some of it. */
     private FrameBatch outgoing;
     private int taken;
+    private int touched;
     private boolean hasScatter;
+    private long admittedBytes;
+    private int scattered;
     private int headerLength = FrameLayout.NET_HEADER;
     private int allowedOffloads;
 
@@ -100,7 +107,9 @@ final class GuestToPort
         }
         final int work = taken;
         counters.increment(WorkerCounter.GUEST_BATCHES);
+        final int frames = batch.readyCount();
         outgoing = stages.fromGuest(batch);
+        batchSize.learn(work, frames, stages.guestFlows(), outgoing.readyCount());
         if (!hasScatter)
         {
             completeChains();
@@ -141,10 +150,13 @@ final class GuestToPort
     private int gather()
     {
         final Virtqueue queue = ring.queue();
-        final int slots = Math.min(tiny.refill(), small.refill());
+        // What hooks send back has room for the usual batch.
+        final int limit = stages.hasGuestHooks() ? BatchSize.USUAL : batchSize.limit();
+        final int slots = Math.min(limit, Math.min(tiny.refill(limit), small.refill(limit)));
         if (slots == 0)
         {
             counters.increment(WorkerCounter.FRAGMENTS_EXHAUSTED);
+            runShort();
             return 0;
         }
         final int found = queue.take(chains, slots);
@@ -153,6 +165,7 @@ final class GuestToPort
             ring.fail(queue.brokenBy().meaning());
             return 0;
         }
+        touch(found);
         for (int i = 0; i < found; i++)
         {
             final DescriptorChain chain = chains[i];
@@ -171,7 +184,43 @@ final class GuestToPort
             }
             tickets[taken++] = chain.ticket();
         }
+        count();
+        if (slots < limit)
+        {
+            runShort();
+        }
         return taken;
+    }
+
+    /** Others want fragments too. */
+    private void runShort()
+    {
+        batchSize.shorten();
+        tiny.trim(BatchSize.USUAL);
+        small.trim(BatchSize.USUAL);
+    }
+
+    private void touch(final int found)
+    {
+        int seen = 0;
+        for (int i = 0; i < found; i++)
+        {
+            seen += chains[i].readable().touch(TOUCHED);
+        }
+        touched = seen;
+    }
+
+    /** Once a batch: a counter's store makes the compiler load every field again. */
+    private void count()
+    {
+        final int frames = batch.frames();
+        counters.add(WorkerCounter.GUEST_FRAMES, frames);
+        counters.add(WorkerCounter.GUEST_BYTES, admittedBytes);
+        counters.add(WorkerCounter.SCATTER_PATH, scattered);
+        counters.add(WorkerCounter.SMALL_PATH, frames - scattered);
+        hasScatter = 0 < scattered;
+        admittedBytes = 0;
+        scattered = 0;
     }
 
     /**
@@ -213,15 +262,10 @@ final class GuestToPort
         }
         batch.add(slot, stock.slotLength(), offset, linear, 0);
         stock.use();
-        counters.increment(WorkerCounter.GUEST_FRAMES);
-        counters.add(WorkerCounter.GUEST_BYTES, length);
+        admittedBytes += length;
         if (linear < length)
         {
             attachRest(in, linear, length - linear);
-        }
-        else
-        {
-            counters.increment(WorkerCounter.SMALL_PATH);
         }
         return true;
     }
@@ -244,8 +288,7 @@ final class GuestToPort
 
     private void attachRest(final GuestBuffers in, final int linear, final int rest)
     {
-        hasScatter = true;
-        counters.increment(WorkerCounter.SCATTER_PATH);
+        scattered++;
         final int count = in.fill(batch.vectors(), batch.nextVector(), headerLength + linear, rest);
         batch.claimSegments(count, rest);
     }
@@ -304,10 +347,7 @@ final class GuestToPort
         if (0 < taken && ring.isStarted())
         {
             final Virtqueue queue = ring.queue();
-            for (int i = 0; i < taken; i++)
-            {
-                queue.complete(tickets[i], 0);
-            }
+            queue.completeRead(tickets, taken);
             ring.publish();
         }
         taken = 0;

@@ -28,13 +28,14 @@ final class SlotStock implements AutoCloseable
     /**
      * Tops the stock up.
      *
-     * @return slots there are now: fewer than the capacity when the arena is exhausted.
+     * @param wanted slots, the capacity at most.
+     * @return slots there are now: fewer than wanted when the arena is exhausted.
      */
-    int refill()
+    int refill(final int wanted)
     {
-        if (count < slots.length)
+        if (count < wanted)
         {
-            final int n = fragments.allocate(slotLength, slots.length - count, fresh);
+            final int n = fragments.allocate(slotLength, wanted - count, fresh);
             System.arraycopy(fresh, 0, slots, count, n);
             count += n;
         }
@@ -53,10 +54,18 @@ final class SlotStock implements AutoCloseable
         count--;
     }
 
+    /** Gives slots back that are more than this. */
+    void trim(final int most)
+    {
+        while (count > most)
+        {
+            fragments.release(slots[--count]);
+        }
+    }
+
     @Override
     public void close()
     {
-        fragments.release(slots, count);
-        count = 0;
+        trim(0);
     }
 }

@@ -50,6 +50,11 @@ final class GuestCopy
         }
     }
 
+    static byte getByte(final long address)
+    {
+        return UnsafeApi.getByte(address);
+    }
+
     static void putByte(final long address, final byte value)
     {
         UnsafeApi.putByte(address, value);

@@ -25,6 +25,7 @@ final class FakePort implements PacketPort, PortQueue
     private final CounterSet<PortCounter> counters = new CounterSet<>("fake0", PortCounter.class);
     int room = Integer.MAX_VALUE;
     int transmits;
+    int flushes;
     int mtu = 1500;
     boolean hasCarrier;
     int engaged;
@@ -98,7 +99,7 @@ final class FakePort implements PacketPort, PortQueue
     @Override
     public void flush()
     {
-        // Nothing is deferred here.
+        flushes++;
     }
 
     @Override
