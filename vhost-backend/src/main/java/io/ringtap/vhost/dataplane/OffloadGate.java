@@ -2,7 +2,6 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
-import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Offloads;
 import io.ringtap.flow.Segmenter;
 import io.ringtap.flow.VnetHeader;
@@ -69,7 +68,7 @@ final class OffloadGate
     {
         if ((allowed & Offloads.CSUM) == 0)
         {
-            arena.setMemory(netHeader, FrameLayout.NET_HEADER, (byte)0);
+            VnetHeader.clear(arena, netHeader);
         }
     }
 

@@ -69,7 +69,11 @@ final class PortToGuest
         }
         if (0 < delivered)
         {
-            ring.publish();
+            ring.publishPaced(System.nanoTime());
+        }
+        else if (ring.hasDeferred())
+        {
+            ring.tellIfDue(System.nanoTime());
         }
         return delivered + judged;
     }

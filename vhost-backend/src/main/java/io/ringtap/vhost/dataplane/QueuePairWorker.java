@@ -27,9 +27,6 @@ import java.util.List;
  */
 public final class QueuePairWorker implements Agent
 {
-    /** Most frames in a batch. */
-    static final int BATCH = 64;
-
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
     private static final int REFLECT_BATCH = 64;
     private static final int MAX_SEGMENTS = 256;
@@ -79,12 +76,12 @@ public final class QueuePairWorker implements Agent
         toPort = new ReflectQueue(batch(setup, REFLECT_BATCH, 1), fragments, PageArena.PAGE_SIZE, counters);
         stages = new FrameStages(pair, setup, toGuest, toPort, counters);
         guestToPort = new GuestToPort(transmit, port, fragments,
-            new FrameBatch(setup.arena(), BATCH, GuestToPort.VECTORS), stages, counters);
+            new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counters);
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, counters);
         writer = new RingWriter(receive, gate, counters);
         portToGuest = new PortToGuest(receive, port,
-            batch(setup, BATCH, 4), toGuest, stages, writer, counters);
+            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, counters);
         commands = new WorkerCommands(() -> !isEnded);
         epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
     }
@@ -284,6 +281,7 @@ public final class QueuePairWorker implements Agent
         }
         if (!isWorkThere)
         {
+            receive.tellDeferred();
             watchPort(watchPort);
             sleep();
         }

@@ -12,6 +12,8 @@ import io.ringtap.vhost.virtio.Virtqueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * One ring as its worker holds it: the virtqueue while started, the enable flag, and the three descriptors. The two
  * flags started and enabled are independent (vhost-user: "ring states").
@@ -20,11 +22,15 @@ final class RingEnd implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(RingEnd.class);
     private static final int TELLING_KICK = 2;
+    /** Least time between two notifications of a busy receive ring; less than what a guest's interrupt costs it. */
+    private static final long NOTIFY_GAP_NS =
+        TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("ringtap.tuning.notify-gap-us", 25));
 
     private final int index;
     private final Epoll epoll;
     private final CounterSet<RingCounter> ringCounters;
     private final CounterSet<WorkerCounter> counters;
+    private final NotificationPacer pacer = new NotificationPacer(NOTIFY_GAP_NS);
     private Virtqueue queue;
     private RingSetup setup;
     private boolean enabled;
@@ -102,6 +108,7 @@ final class RingEnd implements AutoCloseable
     /** @return the base of the ring, or -1 when it was not started. */
     int stop()
     {
+        tellDeferred();
         final int base = queue == null ? -1 : queue.base();
         queue = null;
         return base;
@@ -127,6 +134,7 @@ final class RingEnd implements AutoCloseable
         if (!broken)
         {
             broken = true;
+            tellDeferred();
             if (error != null)
             {
                 error.signal();
@@ -138,14 +146,61 @@ final class RingEnd implements AutoCloseable
     /** One notification if the driver wants it: the only system call of a publication. */
     void publish()
     {
-        if (queue.publish() && call != null)
+        publish(System.nanoTime(), false);
+    }
+
+    /** As {@link #publish()}, but a notification soon after another one waits for those that follow it. */
+    void publishPaced(final long nowNs)
+    {
+        publish(nowNs, true);
+    }
+
+    private void publish(final long nowNs, final boolean isPaced)
+    {
+        if (!queue.publish() || call == null)
         {
-            call.signal();
-            counters.increment(WorkerCounter.NOTIFIED);
+            counters.increment(WorkerCounter.NOT_NOTIFIED);
+        }
+        else if (isPaced && !pacer.want(nowNs))
+        {
+            counters.increment(WorkerCounter.NOTIFY_DEFERRED);
         }
         else
         {
-            counters.increment(WorkerCounter.NOT_NOTIFIED);
+            tell(nowNs);
+        }
+    }
+
+    /** A notification waits for {@link #tellIfDue} or {@link #tellDeferred}. */
+    boolean hasDeferred()
+    {
+        return pacer.isDeferred();
+    }
+
+    void tellIfDue(final long nowNs)
+    {
+        if (pacer.isDue(nowNs))
+        {
+            tell(nowNs);
+        }
+    }
+
+    /** Nothing follows any more, at least not soon. */
+    void tellDeferred()
+    {
+        if (pacer.isDeferred())
+        {
+            tell(System.nanoTime());
+        }
+    }
+
+    private void tell(final long nowNs)
+    {
+        pacer.told(nowNs);
+        if (call != null)
+        {
+            call.signal();
+            counters.increment(WorkerCounter.NOTIFIED);
         }
     }
 
@@ -215,6 +270,7 @@ final class RingEnd implements AutoCloseable
     @Override
     public void close()
     {
+        tellDeferred();
         queue = null;
         enabled = false;
         broken = false;

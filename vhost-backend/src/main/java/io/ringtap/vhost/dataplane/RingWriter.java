@@ -27,12 +27,19 @@ final class RingWriter
     private final RingEnd ring;
     private final OffloadGate gate;
     private final CounterSet<WorkerCounter> counters;
+    /** Chains of the frame at hand. */
     private final DescriptorChain[] chains = DescriptorChain.batch(MAX_CHAINS);
+    /** Chains taken ahead for the frames that follow: many at once cost a ring less than one by one. */
+    private final DescriptorChain[] ahead = DescriptorChain.batch(MAX_CHAINS);
     private final int[] written = new int[MAX_CHAINS];
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[GuestHeader.MAX]);
     private int headerLength = FrameLayout.NET_HEADER;
     private boolean mergeable;
     private int taken;
+    private int nextAhead;
+    private int aheadCount;
+    private long frames;
+    private long bytes;
     private int at;
 
     RingWriter(final RingEnd ring, final OffloadGate gate, final CounterSet<WorkerCounter> counters)
@@ -60,6 +67,8 @@ final class RingWriter
     void settle()
     {
         gate.clear();
+        nextAhead = 0;
+        aheadCount = 0;
     }
 
     /**
@@ -88,6 +97,11 @@ final class RingWriter
             batch.sent(batch.sent() + 1);
             completed += result == WRITTEN ? taken : 0;
         }
+        putBack(0);
+        counters.add(WorkerCounter.HOST_FRAMES, frames);
+        counters.add(WorkerCounter.HOST_BYTES, bytes);
+        frames = 0;
+        bytes = 0;
         return completed;
     }
 
@@ -112,7 +126,7 @@ final class RingWriter
     private int writeFrame(final FrameBatch batch, final int i)
     {
         final int length = batch.length(i);
-        final int result = collect(headerLength + length);
+        final int result = collect(headerLength + length, batch.readyCount() - batch.sent());
         if (result != WRITTEN)
         {
             return result;
@@ -128,17 +142,22 @@ final class RingWriter
         {
             writeAcrossChains(batch, i, netHeader);
         }
+        final Virtqueue queue = ring.queue();
         for (int k = 0; k < taken; k++)
         {
-            ring.queue().complete(chains[k].ticket(), written[k]);
+            queue.complete(chains[k].ticket(), written[k]);
         }
-        counters.add(WorkerCounter.HOST_FRAMES, batch.packets(i));
-        counters.add(WorkerCounter.HOST_BYTES, length);
+        frames += batch.packets(i);
+        bytes += length;
         return WRITTEN;
     }
 
-    /** Takes chains until they hold {@code need} bytes. */
-    private int collect(final int need)
+    /**
+     * Takes chains until they hold {@code need} bytes.
+     *
+     * @param left frames that will want chains, this one among them.
+     */
+    private int collect(final int need, final int left)
     {
         final Virtqueue queue = ring.queue();
         int room = 0;
@@ -147,25 +166,21 @@ final class RingWriter
         {
             if (taken == (mergeable ? MAX_CHAINS : 1))
             {
-                queue.untake(taken);
+                putBack(taken);
                 counters.increment(WorkerCounter.DROP_TOO_BIG);
                 return DROPPED;
             }
-            final int result = queue.take(chains[taken]);
-            if (result == Virtqueue.TAKEN && 0 < chains[taken].writable().length())
+            if (nextAhead == aheadCount && !takeAhead(queue, left))
             {
-                room += chains[taken++].writable().length();
-            }
-            else if (result == Virtqueue.EMPTY)
-            {
-                queue.untake(taken);
-                counters.increment(WorkerCounter.RECEIVE_STARVED);
                 return STARVED;
             }
-            else if (result == Virtqueue.BROKEN)
+            final DescriptorChain chain = ahead[nextAhead];
+            ahead[nextAhead++] = chains[taken];
+            chains[taken] = chain;
+            if (!chain.isMalformed() && 0 < chain.writable().length())
             {
-                ring.fail(queue.brokenBy().meaning());
-                return STARVED;
+                room += chain.writable().length();
+                taken++;
             }
             else if (giveBack(queue))
             {
@@ -173,6 +188,37 @@ final class RingWriter
             }
         }
         return WRITTEN;
+    }
+
+    private boolean takeAhead(final Virtqueue queue, final int wanted)
+    {
+        nextAhead = 0;
+        aheadCount = Math.max(0, queue.take(ahead, Math.min(wanted, MAX_CHAINS)));
+        if (aheadCount == 0)
+        {
+            if (queue.isBroken())
+            {
+                ring.fail(queue.brokenBy().meaning());
+            }
+            else
+            {
+                putBack(taken);
+                counters.increment(WorkerCounter.RECEIVE_STARVED);
+            }
+        }
+        return 0 < aheadCount;
+    }
+
+    /** Puts back what was taken ahead and the {@code last} chains taken before it. */
+    private void putBack(final int last)
+    {
+        final int chainCount = aheadCount - nextAhead + last;
+        if (0 < chainCount)
+        {
+            ring.queue().untake(chainCount);
+        }
+        nextAhead = 0;
+        aheadCount = 0;
     }
 
     /**

@@ -71,6 +71,8 @@ public enum WorkerCounter implements CounterLabel
     PORT_HELD_BACK("port-held-back", "times the port could not take all frames at once"),
     /** Notifications sent to the driver. */
     NOTIFIED("notified", "notifications sent to the driver"),
+    /** Notifications that waited a moment, to be one with those that followed. */
+    NOTIFY_DEFERRED("notify-deferred", "notifications put off by microseconds to be one with those that follow"),
     /** Publications for which the driver wanted no notification. */
     NOT_NOTIFIED("not-notified", "publications without a notification because the driver wanted none"),
     /** Times the worker slept. */
