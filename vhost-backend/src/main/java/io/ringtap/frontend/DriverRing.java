@@ -135,6 +135,18 @@ public abstract sealed class DriverRing permits SplitDriverRing, PackedDriverRin
      */
     public abstract boolean arm();
 
+    /**
+     * As {@link #arm}, but the device may use three quarters of what it has before it notifies: how Linux's driver
+     * waits for room (virtqueue_enable_cb_delayed), since being woken for each few chains costs both sides more than
+     * the work.
+     *
+     * @return true when that many are used already, or any where the ring cannot ask for it.
+     */
+    public boolean armLater()
+    {
+        return arm();
+    }
+
     /** Asks the device not to notify. */
     public abstract void disarm();
 

@@ -189,6 +189,19 @@ public final class SplitDriverRing extends DriverRing
     }
 
     @Override
+    public boolean armLater()
+    {
+        final int later = (publishedAvailable - nextUsed & 0xffff) * 3 / 4;
+        if (!hasEventIndex || later == 0)
+        {
+            return arm();
+        }
+        window.putShort(available + 4 + 2 * size, (short)(nextUsed + later));
+        Memory.fullFence();
+        return (Memory.shortAcquire(window, used + 2) - nextUsed & 0xffff) > later;
+    }
+
+    @Override
     public void disarm()
     {
         if (hasEventIndex)

@@ -173,10 +173,10 @@ final class TransmitQueue implements FrameWriter
         return (int)(orderHead - orderTail);
     }
 
-    /** Asks for a call when the device uses the next chain; true when it has already. */
+    /** Asks for a call when there is room again; true when there is. */
     boolean arm()
     {
-        return ring.arm();
+        return ring.armLater();
     }
 
     void disarm()

@@ -218,4 +218,31 @@ class NotificationTest
         assertEquals(isWanted, ring.queue.publish());
         assertTrue(ring.driver.poll() >= 0);
     }
+
+    @Test
+    void shouldNotifyADriverThatWaitsForRoomOnceThreeQuartersAreUsed()
+    {
+        try (RingFixture ring = new RingFixture(8, RingFixture.EVENT))
+        {
+            for (int i = 0; i < 8; i++)
+            {
+                ring.driver.add(RingFixture.BUFFERS, 4, false);
+            }
+            ring.driver.publish();
+            ring.queue.take(ring.chain);
+            ring.queue.complete(ring.chain.ticket(), 0);
+            assertTrue(ring.queue.publish(), "the first publication always");
+            ring.driver.poll();
+
+            assertFalse(ring.driver.armLater());
+
+            for (int i = 1; i < 8; i++)
+            {
+                ring.queue.take(ring.chain);
+                ring.queue.complete(ring.chain.ticket(), 0);
+                assertEquals(i == 6, ring.queue.publish(), "chain " + i);
+            }
+            assertTrue(ring.driver.armLater());
+        }
+    }
 }
