@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
@@ -64,7 +65,7 @@ public final class Bench implements Callable<Integer>
     private String cpus;
 
     @Option(names = "--only", paramLabel = "TEXT", defaultValue = "",
-        description = "Rows with this in their name: a part of a benchmark. Its file is replaced by that part.")
+        description = "Rows with this in their name: a part of a benchmark. The other rows of its file stay.")
     private String only;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Where results go: docs/benchmarks by default.")
@@ -188,9 +189,11 @@ public final class Bench implements Callable<Integer>
             return false;
         }
         HostFiles.directories(settings.output());
-        ResultFile.write(settings.output().resolve(scenario.name() + ".json"), new ScenarioResult(scenario.name(),
-            scenario.title(), scenario.about(), settings.commandLine(),
-            OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(), Machine.facts(), rows));
+        final Path file = settings.output().resolve(scenario.name() + ".json");
+        final ScenarioResult result = new ScenarioResult(scenario.name(), scenario.title(), scenario.about(),
+            settings.commandLine(), OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(), Machine.facts(),
+            rows);
+        ResultFile.write(file, only.isEmpty() || !Files.exists(file) ? result : result.over(ResultFile.read(file)));
         return rows.stream().allMatch(row -> row.note().isEmpty() || !row.note().contains(" failed: "));
     }
 }

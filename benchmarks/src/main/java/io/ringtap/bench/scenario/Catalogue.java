@@ -16,6 +16,7 @@ public final class Catalogue
         new TsoScenario(),
         new TapToGuestScenario(),
         new QemuScenario(),
+        new LatencyScenario(),
         new SmallPathScenario(),
         new PageFragScenario(),
         new RegistrationScenario(),

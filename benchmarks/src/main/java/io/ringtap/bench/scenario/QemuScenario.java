@@ -6,16 +6,11 @@ import io.ringtap.bench.harness.Row;
 import io.ringtap.bench.harness.Rows;
 import io.ringtap.bench.harness.Sample;
 import io.ringtap.bench.harness.Scenario;
-import io.ringtap.bench.path.BackEnd;
 import io.ringtap.bench.path.QemuSide;
 import io.ringtap.bench.path.QemuSide.Work;
-import io.ringtap.bench.path.RingtapBackEnd;
-import io.ringtap.bench.path.TestpmdBackEnd;
 import io.ringtap.it.rig.Provision;
-import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.RigException;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,8 +18,6 @@ import java.util.regex.Pattern;
 /** Real guests: what their users see, and what it costs the host. */
 final class QemuScenario implements Scenario
 {
-    private static final String QEMU_TAP = "QEMU tap";
-    private static final String QEMU_TESTPMD = "QEMU + testpmd";
     private static final Pattern PPS = Pattern.compile("(\\d+)pps");
     private static final Pattern AVERAGE = Pattern.compile("= [\\d.]+/([\\d.]+)/");
     private static final Pattern RECEIVED = Pattern.compile("([\\d.]+) Mbits/sec\\s+receiver");
@@ -60,7 +53,8 @@ final class QemuScenario implements Scenario
     public List<Row> run(final Bed bed)
     {
         Provision.kit();
-        final List<QemuSide.Rig> rigs = rigs(bed);
+        final QemuRigs made = new QemuRigs(bed);
+        final List<QemuSide.Rig> rigs = List.of(made.ringtap(), made.ownTap(), made.testpmd());
         final Rows rows = new Rows(bed);
         for (final int[] shape : new int[][]{{60, 1}, {60, 32}, {1514, 1}})
         {
@@ -72,21 +66,6 @@ final class QemuScenario implements Scenario
         row(rows, bed, rigs, "ping", "ms", true, (rig, seconds) -> ping(rig, seconds, false));
         row(rows, bed, rigs, "ping beside TCP", "ms", true, (rig, seconds) -> ping(rig, seconds, true));
         return rows.list();
-    }
-
-    private static List<QemuSide.Rig> rigs(final Bed bed)
-    {
-        final List<QemuSide.Rig> rigs = new ArrayList<>();
-        // Nobody is pinned but testpmd, which cannot do without.
-        final BackEnd ours = RingtapBackEnd.serveOn(bed, List.of(), "--tap=rqemu");
-        rigs.add(QemuSide.Rig.boot(bed, "ringtap", "rqemu", ours, QemuGuest.plan().vhostUser(ours.socket())));
-        bed.lab().netns().addTap("tqemu", false);
-        rigs.add(QemuSide.Rig.boot(bed, QEMU_TAP, "tqemu", null, QemuGuest.plan().tap(bed.lab().netns(), "tqemu")));
-        final BackEnd theirs = TestpmdBackEnd.toTap(bed, "dqemu");
-        theirs.start();
-        rigs.add(QemuSide.Rig.boot(bed, QEMU_TESTPMD, "dqemu", theirs, QemuGuest.plan().vhostUser(theirs.socket())));
-        theirs.stop();
-        return rigs;
     }
 
     private static void row(
@@ -102,7 +81,7 @@ final class QemuScenario implements Scenario
         {
             final Comparison comparison = isLess ? Comparison.less(bed, name, unit) : Comparison.more(bed, name, unit);
             rigs.forEach(rig -> comparison.side(new QemuSide(rig, work)));
-            return comparison.goal(QEMU_TAP, 1).goal(QEMU_TESTPMD, 1).run();
+            return comparison.goal(QemuRigs.QEMU_TAP, 1).goal(QemuRigs.QEMU_TESTPMD, 1).run();
         });
     }
 

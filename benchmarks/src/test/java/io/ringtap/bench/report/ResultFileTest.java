@@ -49,6 +49,21 @@ class ResultFileTest
     }
 
     @Test
+    void shouldPutAPartInThePlaceOfTheSameRowsAndKeepBothCommands()
+    {
+        final Row again = new Row("failed", "ms", true, List.of(new SideRun("ringtap", List.of(Sample.of(3)))),
+            List.of(), Distribution.of(), Distribution.of(), "");
+        final ScenarioResult part = new ScenarioResult("tried", "Tried & found", "What <is> measured.",
+            "./ringtap bench tried --only failed", "2026-01-03T03:04:05Z", Map.of("cpu", "one"), List.of(again));
+
+        final ScenarioResult whole = part.over(RESULT);
+
+        assertEquals(List.of(RESULT.rows().get(0), again), whole.rows());
+        assertEquals("./ringtap bench tried\n./ringtap bench tried --only failed", whole.command());
+        assertEquals("2026-01-03T03:04:05Z", whole.date());
+    }
+
+    @Test
     void shouldDrawAWellFormedChart() throws Exception
     {
         final String chart = BarChart.draw(RESULT);
