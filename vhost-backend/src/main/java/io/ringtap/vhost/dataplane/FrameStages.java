@@ -22,7 +22,7 @@ final class FrameStages
     private final FrameUnroller guestUnroller;
     private final FrameUnroller hostUnroller;
     private final FlowSorter sorter;
-    /** For long batches and those that were unrolled; the table of the other is small enough for a first-level cache. */
+    /** For long or unrolled batches; the table of the other is small enough for a first-level cache. */
     private final FlowSorter wideSorter;
     private final Coalescer guestCoalescer;
     private final Coalescer hostCoalescer;
