@@ -11,6 +11,7 @@ import io.ringtap.vhost.dataplane.Exchange;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
+import io.ringtap.vhost.ops.HookBoard;
 import io.ringtap.vhost.ops.Nic;
 import io.ringtap.vhost.ops.NicCapture;
 import io.ringtap.vhost.session.AdoptedFrontend;
@@ -21,6 +22,7 @@ import io.ringtap.vhost.session.SessionAgent;
 import io.ringtap.vhost.session.SessionContext;
 import io.ringtap.vhost.session.SocketAccess;
 import io.ringtap.vhost.virtio.NetFeatures;
+import io.ringtap.xdp.FrameView;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NoOpIdleStrategy;
@@ -48,6 +50,7 @@ public final class Backend implements AutoCloseable
     private PacketPort port;
     private LinkState link;
     private int number;
+    private HookBoard hooks;
     private NicCapture captures;
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
@@ -101,7 +104,7 @@ public final class Backend implements AutoCloseable
     /** What commands see of it. */
     public Nic nic(final String name)
     {
-        return new Nic(name, port, number, link, workers, session, captures);
+        return new Nic(name, port, number, link, hooks, workers, session, captures);
     }
 
     @Override
@@ -126,10 +129,10 @@ public final class Backend implements AutoCloseable
         port = opened(new PortFactory(config, arena, allocators).open());
         link = new LinkState(port);
         number = PortNumbers.of(port);
-        final BackendHooks hooks = new BackendHooks(config);
+        hooks = new BackendHooks(config).board(number);
         for (int i = 0; i < config.queues(); i++)
         {
-            final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i], hooks));
+            final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i]));
             workers.add(worker);
             run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
             // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
@@ -147,12 +150,12 @@ public final class Backend implements AutoCloseable
         opened.add(session::wakeUp);
     }
 
-    private WorkerSetup workerSetup(
-        final int queue, final PageArena arena, final FragAllocator allocator, final BackendHooks hooks)
+    private WorkerSetup workerSetup(final int queue, final PageArena arena, final FragAllocator allocator)
     {
         final int cpu = config.cpus().isEmpty() ? BackendConfig.NONE : config.cpus().get(queue % config.cpus().size());
         return new WorkerSetup(
-            port, arena, allocator, hooks.fromGuest(), hooks.toGuest(), config.flowSort(),
+            port, arena, allocator, hooks.chain(FrameView.FROM_GUEST, queue),
+            hooks.chain(FrameView.TO_GUEST, queue), config.flowSort(),
             coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu,
             number, Exchange.NONE);
     }

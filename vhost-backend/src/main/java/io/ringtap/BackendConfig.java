@@ -34,6 +34,9 @@ import java.util.List;
  * @param busyPollUs      microseconds a worker looks for work before it parks.
  * @param cpus            CPUs that workers are pinned to in turn; empty leaves them to the scheduler.
  * @param filters         class names of {@link io.ringtap.xdp.XdpHook}s, in order.
+ * @param xdpGuest        eBPF programs for frames from the guest, {@code OBJ[:PROG]} each, in order.
+ * @param xdpHost         the same for frames to the guest.
+ * @param xdpOracle       ask the kernel's verifier about them too.
  * @param controlPath     control socket; null for none.
  * @param controlMode     permission bits of its file.
  * @param capture         what is recorded from the start; null for nothing.
@@ -68,6 +71,9 @@ public record BackendConfig(
     int busyPollUs,
     List<Integer> cpus,
     List<String> filters,
+    List<String> xdpGuest,
+    List<String> xdpHost,
+    boolean xdpOracle,
     String controlPath,
     int controlMode,
     CaptureOptions capture,
@@ -83,6 +89,8 @@ public record BackendConfig(
         tapFds = List.copyOf(tapFds);
         cpus = List.copyOf(cpus);
         filters = List.copyOf(filters);
+        xdpGuest = List.copyOf(xdpGuest);
+        xdpHost = List.copyOf(xdpHost);
     }
 
     /** Starts with the defaults. */

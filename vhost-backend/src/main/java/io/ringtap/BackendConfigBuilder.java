@@ -38,6 +38,9 @@ public final class BackendConfigBuilder
     int busyPollUs = ConfigLimits.DEFAULT_BUSY_POLL_US;
     List<Integer> cpus = List.of();
     List<String> filters = List.of();
+    List<String> xdpGuest = List.of();
+    List<String> xdpHost = List.of();
+    boolean xdpOracle;
     String controlPath;
     int controlMode = BackendConfig.NONE;
     String captureFile;
@@ -64,6 +67,7 @@ public final class BackendConfigBuilder
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
+            xdpGuest, xdpHost, xdpOracle,
             controlPath, BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode,
             capture(), metrics, verbose);
     }
@@ -231,6 +235,27 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder filters(final List<String> classNames)
     {
         filters = List.copyOf(classNames);
+        return this;
+    }
+
+    /** eBPF programs for frames from the guest. */
+    public BackendConfigBuilder xdpGuest(final List<String> programs)
+    {
+        xdpGuest = List.copyOf(programs);
+        return this;
+    }
+
+    /** eBPF programs for frames to the guest. */
+    public BackendConfigBuilder xdpHost(final List<String> programs)
+    {
+        xdpHost = List.copyOf(programs);
+        return this;
+    }
+
+    /** Ask the kernel's verifier about them too. */
+    public BackendConfigBuilder xdpOracle(final boolean on)
+    {
+        xdpOracle = on;
         return this;
     }
 

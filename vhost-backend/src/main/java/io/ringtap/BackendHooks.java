@@ -1,46 +1,94 @@
 package io.ringtap;
 
-import io.ringtap.xdp.HookChain;
+import io.ringtap.vhost.ops.AttachedProgram;
+import io.ringtap.vhost.ops.HookBoard;
+import io.ringtap.vhost.ops.KernelOracle;
+import io.ringtap.vhost.ops.ProgramFile;
+import io.ringtap.xdp.FrameView;
 import io.ringtap.xdp.HookLoader;
 import io.ringtap.xdp.NamedHook;
 import io.ringtap.xdp.SourceMacFilter;
+import io.ringtap.xdp.bpf.elf.ObjectException;
+import io.ringtap.xdp.bpf.map.MapException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hook chains that a configuration asks for: one instance of each filter a queue and direction. */
+/** The hooks that a configuration asks for: one instance of each filter a queue and direction, programs behind them. */
 final class BackendHooks
 {
+    private static final Logger LOG = LoggerFactory.getLogger(BackendHooks.class);
+
     private final List<HookLoader> loaders = new ArrayList<>();
-    private final long mac;
+    private final BackendConfig config;
 
     /** @throws io.ringtap.xdp.HookLoadException when a filter cannot be made. */
     BackendHooks(final BackendConfig config)
     {
-        mac = config.mac();
+        this.config = config;
         for (final String filter : config.filters())
         {
             loaders.add(HookLoader.of(filter));
         }
     }
 
-    /** Anti-spoof first, when a MAC is set, then the filters in the order given. */
-    HookChain fromGuest()
+    /**
+     * Everything in its order, ready to judge.
+     *
+     * @param port number of the NIC's port.
+     * @throws ConfigException when a program cannot be had.
+     */
+    HookBoard board(final int port)
     {
-        final List<NamedHook> hooks = new ArrayList<>();
-        if (mac != BackendConfig.NONE)
-        {
-            hooks.add(new NamedHook("source-mac", new SourceMacFilter(text(mac))));
-        }
-        addFilters(hooks);
-        return new HookChain(hooks);
+        final HookBoard board =
+            new HookBoard(config.queues(), port, (queue) -> fromGuest(), (queue) -> filters());
+        attach(board, "--xdp-guest", FrameView.FROM_GUEST, config.xdpGuest());
+        attach(board, "--xdp-host", FrameView.TO_GUEST, config.xdpHost());
+        return board;
     }
 
-    HookChain toGuest()
+    private void attach(
+        final HookBoard board, final String option, final int direction, final List<String> programs)
+    {
+        for (final String program : programs)
+        {
+            try
+            {
+                for (final AttachedProgram attached : board.attach(ProgramFile.of(program), List.of(direction),
+                    Integer.MAX_VALUE, 0, LOG::warn))
+                {
+                    tell(attached);
+                }
+            }
+            catch (final ObjectException | MapException | InvalidPathException ex)
+            {
+                throw new ConfigException(option + "=" + program, ex.getMessage(), "ringtap xdp check tells more");
+            }
+        }
+    }
+
+    private void tell(final AttachedProgram attached)
+    {
+        LOG.info("program {} is {}, id {}", attached.name(), attached.code().form(), attached.id());
+        if (config.xdpOracle())
+        {
+            LOG.info("{}", KernelOracle.ask(attached.code().program()));
+        }
+    }
+
+    /** Anti-spoof first, when a MAC is set, then the filters in the order given. */
+    private List<NamedHook> fromGuest()
     {
         final List<NamedHook> hooks = new ArrayList<>();
-        addFilters(hooks);
-        return new HookChain(hooks);
+        if (config.mac() != BackendConfig.NONE)
+        {
+            hooks.add(new NamedHook("source-mac", new SourceMacFilter(text(config.mac()))));
+        }
+        hooks.addAll(filters());
+        return hooks;
     }
 
     /** Six bytes, the first in the low bits, as people write them. */
@@ -54,11 +102,13 @@ final class BackendHooks
         return text.toString();
     }
 
-    private void addFilters(final List<NamedHook> hooks)
+    private List<NamedHook> filters()
     {
+        final List<NamedHook> hooks = new ArrayList<>();
         for (final HookLoader loader : loaders)
         {
             hooks.add(loader.newHook());
         }
+        return hooks;
     }
 }

@@ -181,13 +181,19 @@ final class Wire
     /** Random bytes over TCP with whatever offloads are on; true when the digests of both ends agree. */
     boolean streamToHost()
     {
+        return streamToHost(HOST);
+    }
+
+    /** As {@link #streamToHost()}, by whatever address. */
+    boolean streamToHost(final String address)
+    {
         final String port = Integer.toString(STREAM_PORT);
         try (HostProcess receiver = lab.start("stream", "sh", "-c", "socat -u TCP4-LISTEN:" + port +
             ",reuseaddr STDOUT | sha256sum"))
         {
             awaitListener();
             final String sent = guest.check("dd if=/dev/urandom of=/tmp/stream bs=1M count=" + STREAM_MIB +
-                " 2>/dev/null; nc " + HOST + " " + port + " </tmp/stream; sha256sum </tmp/stream");
+                " 2>/dev/null; nc " + address + " " + port + " </tmp/stream; sha256sum </tmp/stream");
             receiver.exitCode(LIMIT);
             return receiver.output().endsWith(sent.strip() + "\n");
         }

@@ -77,6 +77,16 @@ enum ServeOption
         "ready-made one by its simple name, such as UdpPortFilter:53, or one on the class path. May be repeated; " +
         "frames meet the filters in that order.",
         (config, text) -> config.filters(List.of(text.split(ServeOption.REPEATED)))),
+    XDP_GUEST(Group.GUEST, "--xdp-guest", "OBJ[:PROG]", "eBPF program for frames from the guest: an object as clang " +
+        "compiles it for the kernel's XDP, and a function in it where there are several. May be repeated; frames " +
+        "meet programs in that order, after the filters. ringtap xdp load attaches more while we run.",
+        (config, text) -> config.xdpGuest(List.of(text.split(ServeOption.REPEATED)))),
+    XDP_HOST(Group.GUEST, "--xdp-host", "OBJ[:PROG]", "The same for frames to the guest. An object that is attached " +
+        "in both directions has its maps in common.",
+        (config, text) -> config.xdpHost(List.of(text.split(ServeOption.REPEATED)))),
+    XDP_ORACLE(Group.GUEST, "--xdp-oracle", null, "Ask the kernel's verifier about the programs too and log what it " +
+        "says; needs root and changes nothing. Off by default: a program is safe here without it.",
+        (config, text) -> config.xdpOracle(true)),
 
     IO(Group.SPEED, "--io", "MODE", "How frames cross to the kernel: uring (a batch costs one system call), syscall " +
         "(one a frame), or auto (the default): uring where the kernel grants it.",
@@ -214,7 +224,7 @@ enum ServeOption
     /** May be given several times: its text is then all of them with {@link #REPEATED} in between. */
     boolean isRepeatable()
     {
-        return FILTER == this;
+        return FILTER == this || XDP_GUEST == this || XDP_HOST == this;
     }
 
     /** Names one of the ports, of which a NIC has one. */

@@ -12,11 +12,13 @@ import java.util.concurrent.Callable;
     name = "xdp",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    subcommands = {XdpRunCommand.class, XdpCheckCommand.class},
+    subcommands = {
+        XdpRunCommand.class, XdpCheckCommand.class, XdpLoadCommand.class, XdpUnloadCommand.class, XdpShowCommand.class,
+        XdpMapCommand.class, XdpTraceCommand.class},
     description = {
         "",
         "eBPF programs for XDP, as clang compiles them for the kernel: see what is in an object, try it on captured " +
-            "frames."})
+            "frames, put it on the way of a running backend's frames, read and write its maps."})
 final class XdpCommand implements Callable<Integer>
 {
     @Spec

@@ -48,13 +48,13 @@ class ArchitectureTest
         Map.entry("vhost.session", Set.of(
             "sys", "counters", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
-            "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "capture", "vhost.virtio", "vhost.dataplane",
-            "vhost.session")),
+            "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper", "xdp.bpf.elf",
+            "capture", "vhost.virtio", "vhost.dataplane", "vhost.session")),
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
         Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
-            "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "vhost.virtio", "vhost.guest",
-            "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
+            "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.elf",
+            "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
             "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
             "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "capture", "frontend", "demo")));

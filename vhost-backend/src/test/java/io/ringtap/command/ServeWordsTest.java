@@ -87,7 +87,8 @@ class ServeWordsTest
         final BackendConfig config = config(
             "--socket-path=/run/s --socket-mode=660 --socket-owner=qemu --socket-group=kvm --tap=tap0 --bridge=br0 " +
             "--queues=4 --mtu=9000 --mac=52:54:00:12:34:56 --no-offload=uso,ufo --no-feature=ring-packed " +
-            "--filter=a.B:1,2 --filter=c.D --io=syscall " +
+            "--filter=a.B:1,2 --filter=c.D --xdp-guest=a.o:one --xdp-guest=b.o --xdp-host=a.o --xdp-oracle " +
+            "--control=/run/c --control-mode=660 --io=syscall " +
             "--frag=per-queue --flow-sort=off --coalesce=on --flush-threshold=8 --busy-poll-us=0 --cpus=6,2-4 " +
             "--verbose");
         assertEquals(0660, config.socketMode());
@@ -100,6 +101,11 @@ class ServeWordsTest
         assertEquals(Offloads.CSUM | Offloads.TSO4 | Offloads.TSO6 | Offloads.ECN, config.offloads());
         assertEquals(1L << 34, config.refusedFeatures());
         assertEquals(List.of("a.B:1,2", "c.D"), config.filters());
+        assertEquals(List.of("a.o:one", "b.o"), config.xdpGuest());
+        assertEquals(List.of("a.o"), config.xdpHost());
+        assertTrue(config.xdpOracle());
+        assertEquals("/run/c", config.controlPath());
+        assertEquals(0660, config.controlMode());
         assertEquals(IoMode.SYSCALL, config.io());
         assertEquals(FragMode.PER_QUEUE, config.frag());
         assertFalse(config.flowSort());
@@ -137,6 +143,9 @@ class ServeWordsTest
             "such as one below /run",
         "--null --socket-path=/s --client --socket-mode=600 | --socket-mode, --socket-owner or --socket-group: they " +
             "are for a socket that this program makes; use them with --socket-path and without --client",
+        "--null --socket-path=/s --control=/s | --control=/s: that is the front-end's socket; choose another path",
+        "--null --socket-path=/s --control-mode=600 | --control-mode: there is no control socket; give " +
+            "--control=PATH too",
         "--null --socket-path=/s --socket-mode=888 | --socket-mode=888: not permission bits in octal, 0 to 777; give " +
             "for example 660",
         "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --macvtap=IFACE, " +

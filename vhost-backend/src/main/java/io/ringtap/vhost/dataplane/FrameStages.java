@@ -31,6 +31,7 @@ final class FrameStages
     private final FragAllocator fragments;
     private int guestOffloads;
     private int guestFlows;
+    private boolean mayLengthenGuestFrames;
     /** Null while nobody records. */
     private CaptureQueue capture;
 
@@ -68,10 +69,10 @@ final class FrameStages
         capture = queue;
     }
 
-    /** Whether something looks at frames from the guest, and may make them longer. */
-    boolean hasGuestHooks()
+    /** Whether hooks may make frames from the guest longer, as of the last batch: a new program has less room once. */
+    boolean mayLengthenGuestFrames()
     {
-        return !guestHooks.isEmpty();
+        return mayLengthenGuestFrames;
     }
 
     /**
@@ -138,6 +139,10 @@ final class FrameStages
         batch.forgetSent();
         final boolean hasHooks = hooks.begin();
         final boolean isChange = hasHooks && hooks.changesFrames();
+        if (FrameView.FROM_GUEST == direction)
+        {
+            mayLengthenGuestFrames = isChange;
+        }
         FrameBatch judged = batch;
         if ((isChange || hasHooks && hooks.needsWholeFrames()) && FrameUnroller.mustUnroll(batch, isChange))
         {

@@ -127,16 +127,18 @@ final class GuestToPort
     /** Brings the batch in flight to an end because its ring or memory goes away: sends what can be sent at once. */
     void settle()
     {
-        if (0 < batch.frames() || 0 < taken)
+        int sent = 1;
+        while (0 < sent && (0 < batch.frames() || 0 < taken))
         {
-            send();
-            if (0 < batch.frames())
-            {
-                drop(outgoing);
-                recycle();
-                drop(batch);
-                finish();
-            }
+            // A batch that the stages take in parts is sent in as many calls.
+            sent = send();
+        }
+        if (0 < batch.frames())
+        {
+            drop(outgoing);
+            recycle();
+            drop(batch);
+            finish();
         }
     }
 
@@ -151,7 +153,7 @@ final class GuestToPort
     {
         final Virtqueue queue = ring.queue();
         // What hooks send back has room for the usual batch.
-        final int limit = stages.hasGuestHooks() ? BatchSize.USUAL : batchSize.limit();
+        final int limit = stages.mayLengthenGuestFrames() ? BatchSize.USUAL : batchSize.limit();
         final int slots = Math.min(limit, Math.min(tiny.refill(limit), small.refill(limit)));
         if (slots == 0)
         {
@@ -250,7 +252,7 @@ final class GuestToPort
                 return false;
             }
         }
-        final SlotStock stock = length <= TINY_FRAME && !stages.hasGuestHooks() ? tiny : small;
+        final SlotStock stock = length <= TINY_FRAME && !stages.mayLengthenGuestFrames() ? tiny : small;
         final int slot = stock.next();
         final int offset = slot + FrameLayout.HEADROOM;
         copyHead(in, offset, linear);

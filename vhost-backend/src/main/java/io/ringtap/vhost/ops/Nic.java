@@ -14,6 +14,7 @@ import java.util.List;
  * @param port    the host's side.
  * @param number  by which eBPF programs know the port.
  * @param link    of the port.
+ * @param hooks   what judges its frames.
  * @param workers one a queue pair.
  * @param session serves its front-end.
  * @param capture records its frames.
@@ -23,6 +24,7 @@ public record Nic(
     PacketPort port,
     int number,
     LinkState link,
+    HookBoard hooks,
     List<QueuePairWorker> workers,
     SessionAgent session,
     NicCapture capture)

@@ -43,6 +43,7 @@ public final class Operations implements AutoCloseable
             new StatsCommand(nics));
         new PortCommands(nics).register(commands);
         new CaptureCommands(nics).register(commands);
+        new XdpCommands(nics).register(commands);
         more.accept(commands);
         server = new ControlServer(path, new SocketAccess(mode, null, null), commands);
         runner = new AgentRunner(
