@@ -21,6 +21,8 @@ public final class Btf
     private static final int HEADER_LENGTH = 24;
     private static final int TYPE_LENGTH = 12;
     private static final int POINTER_BYTES = 8;
+    /** PATH_MAX of linux/limits.h. */
+    private static final int MAX_PATH = 4096;
     private static final int SIGNED = 1;
     private static final int CHAR = 2;
     private static final int BOOL = 4;
@@ -29,6 +31,7 @@ public final class Btf
     private final FileBytes strings;
     /** By type: where it begins. */
     private final int[] places;
+    private final Map<Long, String> lines = new HashMap<>();
     private Map<String, Integer> sections;
 
     private Btf(final FileBytes section)
@@ -274,10 +277,20 @@ public final class Btf
         return 0 == offset && 0 == strings.length() ? "" : strings.text(offset, ObjectLimits.NAME);
     }
 
-    /** A source line, cut where it is longer than what anybody reads. */
-    String line(final long offset)
+    /** The name of a source file, without the directory of whoever compiled it. */
+    synchronized String file(final long offset)
     {
-        return strings.cut(offset, ObjectLimits.LINE_TEXT);
+        return lines.computeIfAbsent(offset, (at) ->
+        {
+            final String path = strings.text(at, MAX_PATH);
+            return path.substring(path.lastIndexOf('/') + 1);
+        });
+    }
+
+    /** A source line, cut where it is longer than what anybody reads; programs share the text. */
+    synchronized String line(final long offset)
+    {
+        return lines.computeIfAbsent(offset, (at) -> strings.cut(at, ObjectLimits.LINE_TEXT));
     }
 
     private int encoding(final int type)

@@ -16,7 +16,7 @@ public final class ObjectLimits
     public static final int RELOCATIONS = 262_144;
     /** Bytes of a name. */
     public static final int NAME = 512;
-    /** Instruction slots of all sections together; those of one program are the verifier's business. */
+    /** Instruction slots of all sections together, and of all programs; those of one are the verifier's business. */
     public static final int INSTRUCTIONS = 1_000_000;
     /** Programs. */
     public static final int PROGRAMS = 256;

@@ -28,6 +28,7 @@ final class ObjectLoader
     private final Map<String, String> missingMaps = new LinkedHashMap<>();
     private final Map<String, String> refusals = new LinkedHashMap<>();
     private long mapBytes;
+    private long instructions;
 
     ObjectLoader(final BpfObject object, final int queues, final HelperSet helpers)
     {
@@ -149,6 +150,12 @@ final class ObjectLoader
     private BpfProgram verify(final CodeSections.Function function)
     {
         final ProgramLinker.Linked linked = object.linker(function).link();
+        instructions += linked.code().length;
+        if (instructions > ObjectLimits.INSTRUCTIONS)
+        {
+            throw new ObjectException("program " + function.name() + ": it is beyond the " +
+                ObjectLimits.INSTRUCTIONS + " instructions that all programs of an object may have together");
+        }
         final List<BpfMap> used = new ArrayList<>();
         for (final String name : linked.maps())
         {

@@ -7,7 +7,6 @@ import io.ringtap.xdp.bpf.Opcode;
 import io.ringtap.xdp.bpf.Verifier;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ final class ProgramLinker
     private final Map<CodeSections.Function, Integer> placed = new LinkedHashMap<>();
     private final List<CodeSections.Function> order = new ArrayList<>();
     private final Map<String, Integer> used = new LinkedHashMap<>();
-    private final Map<Long, String> files = new HashMap<>();
     private int length;
     private long[] code;
 
@@ -302,15 +300,7 @@ final class ProgramLinker
 
     private LineTable.Line line(final BtfExt.Line line, final int at)
     {
-        final String file = files.computeIfAbsent(line.file(), this::fileName);
-        return new LineTable.Line(at, file, line.number(), btf.line(line.text()));
-    }
-
-    /** Without the directory of whoever compiled it. */
-    private String fileName(final long offset)
-    {
-        final String path = btf.string(offset);
-        return path.substring(path.lastIndexOf('/') + 1);
+        return new LineTable.Line(at, btf.file(line.file()), line.number(), btf.line(line.text()));
     }
 
     private ObjectException complaint(final CodeSections.Function function, final int i, final String why)

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Arrays;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -243,6 +244,25 @@ class BpfObjectTest
         writer.function("far", code, 1, 2);
         assertEquals("test.o: function far: 16 bytes at 8 are no instructions of section xdp",
             assertThrows(ObjectException.class, this::load).getMessage());
+    }
+
+    @Test
+    void shouldBoundWhatAllProgramsHaveTogether()
+    {
+        final long[] lines = new long[65_000];
+        Arrays.fill(lines, Assembler.assemble("mov %r0, 2")[0]);
+        lines[lines.length - 1] = Assembler.assemble("exit")[0];
+        final int code = writer.code("xdp", lines);
+        // Functions may overlap: a small file could have many long ones.
+        for (int i = 0; i < 17; i++)
+        {
+            writer.function("f" + i, code, i, lines.length - i);
+        }
+        final LoadedObject loaded = load();
+
+        assertEquals(15, loaded.verified().size());
+        assertEquals("test.o: program f15: it is beyond the 1000000 instructions that all programs of an object may " +
+            "have together", loaded.refusals().get("f15"));
     }
 
     /** A call of a function by an immediate. */
