@@ -15,6 +15,7 @@ final class BtfReader
 {
     /** Parts of a tree: a page of numbers, and far less than what forged types could unfold to. */
     private static final int MAX_PARTS = 1 << 20;
+    private static final int MAX_HEX = 4096;
 
     private final Btf btf;
     private final DirectBuffer buffer;
@@ -28,17 +29,18 @@ final class BtfReader
         this.end = end;
     }
 
-    /** Bytes in hex, apart. */
+    /** Bytes in hex, apart; no more than anybody reads. */
     static String hex(final DirectBuffer buffer, final int index, final int length)
     {
-        final StringBuilder text = new StringBuilder(3 * length);
-        for (int i = 0; i < length; i++)
+        final int shown = Math.min(length, MAX_HEX);
+        final StringBuilder text = new StringBuilder(3 * shown);
+        for (int i = 0; i < shown; i++)
         {
             final int value = buffer.getByte(index + i) & 0xff;
             text.append(0 == i ? "" : " ").append(Character.forDigit(value >>> 4, 16))
                 .append(Character.forDigit(value & 0xf, 16));
         }
-        return text.toString();
+        return text.append(shown < length ? " and " + (length - shown) + " bytes more" : "").toString();
     }
 
     Object read(final int type, final int index)

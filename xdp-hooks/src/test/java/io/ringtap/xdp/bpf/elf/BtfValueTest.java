@@ -77,6 +77,13 @@ class BtfValueTest
     }
 
     @Test
+    void shouldCutBytesThatNobodyReads()
+    {
+        final Object text = BtfValue.of(null, 0, 5000).tree(new UnsafeBuffer(new byte[5000]), 0);
+        assertTrue(text.toString().endsWith("00 00 and 904 bytes more"), text::toString);
+    }
+
+    @Test
     void shouldReadAddressesOfEachLength()
     {
         assertArrayEquals(new byte[]{-2, -128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
