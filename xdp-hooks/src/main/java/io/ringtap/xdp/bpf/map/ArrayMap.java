@@ -73,7 +73,9 @@ final class ArrayMap extends StoredMap
         final int valueIndex,
         final long flags)
     {
-        if (0 != area.flagError(flags))
+        // Asked for a lock that is not there, the kernel looks at the index first.
+        final boolean isLockMissing = 0 != area.flagError(flags);
+        if (isLockMissing && 0 != area.flagError(flags & ~MapFlags.LOCK))
         {
             return BpfErrno.EINVAL;
         }
@@ -85,6 +87,10 @@ final class ArrayMap extends StoredMap
         if ((flags & MapFlags.NOEXIST) != 0)
         {
             return BpfErrno.EEXIST;
+        }
+        if (isLockMissing)
+        {
+            return BpfErrno.EINVAL;
         }
         if ((flags & MapFlags.LOCK) != 0)
         {
