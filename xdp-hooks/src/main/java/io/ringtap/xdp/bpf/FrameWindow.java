@@ -23,6 +23,8 @@ abstract class FrameWindow
     /** Addresses from data_meta up to data_end. The length is never below {@link #MIN_FRAME}: accesses rely on it. */
     int windowStart = (int)AddressSpace.PACKET_DATA;
     int windowLength = MIN_FRAME;
+    /** From here on the slot's bytes are this frame's: what lies before may still be somebody else's. */
+    private int ownFrom;
     /** data of struct xdp_md. */
     int data = (int)AddressSpace.PACKET_DATA;
 
@@ -107,6 +109,7 @@ abstract class FrameWindow
         processor = view.processor();
         windowIndex = view.offset();
         windowLength = view.length();
+        ownFrom = windowIndex;
         return true;
     }
 
@@ -154,7 +157,7 @@ abstract class FrameWindow
 
     /**
      * Moves the frame's start by {@code delta}, as bpf_xdp_adjust_head: addresses that the program holds go on to mean
-     * the same bytes, metadata moves along, and new bytes are 0.
+     * the same bytes, and metadata moves along. New bytes are what this program left there, or 0.
      *
      * @return false, and nothing changed, when the slot has no such room or fewer than {@link #MIN_FRAME} bytes remain.
      */
@@ -168,14 +171,10 @@ abstract class FrameWindow
             return false;
         }
         wroteFrame = true;
+        own(from + delta);
         if (metadata > 0)
         {
             packet.putBytes(from + delta, packet, from, metadata);
-        }
-        if (delta < 0)
-        {
-            // The headroom may still hold bytes of a frame that was somebody else's.
-            packet.setMemory(view.offset(), -delta, (byte)0);
         }
         data += delta;
         windowStart += delta;
@@ -198,7 +197,7 @@ abstract class FrameWindow
     }
 
     /**
-     * Sets how many bytes in front of the frame are metadata; new ones are 0.
+     * Sets how many bytes in front of the frame are metadata; new ones are what this program left there, or 0.
      *
      * @return false, and nothing changed, when the slot has no such room.
      */
@@ -209,15 +208,21 @@ abstract class FrameWindow
         {
             return false;
         }
-        final int grown = length - metadata();
-        if (grown > 0)
-        {
-            packet.setMemory(view.offset() - length, grown, (byte)0);
-        }
+        own(view.offset() - length);
         windowStart = data - length;
         windowIndex = view.offset() - length;
         windowLength = length + view.length();
         return true;
+    }
+
+    /** The headroom may still hold bytes of a frame that was somebody else's: nobody sees them. */
+    private void own(final int index)
+    {
+        if (index < ownFrom)
+        {
+            packet.setMemory(index, ownFrom - index, (byte)0);
+            ownFrom = index;
+        }
     }
 
     /** Bytes of metadata in front of the frame. */
