@@ -21,6 +21,7 @@ public final class Bpf
     public static final int PROG_LOAD = 5;
     public static final int PROG_TEST_RUN = 10;
     public static final int BTF_LOAD = 18;
+    public static final int MAP_LOOKUP_AND_DELETE_ELEM = 21;
     public static final int MAP_FREEZE = 22;
 
     public static final int MAP_TYPE_HASH = 1;

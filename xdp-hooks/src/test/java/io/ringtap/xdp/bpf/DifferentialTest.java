@@ -12,13 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Random programs do the same in every form: r0, faults, fuel, stack, frame and map. More of them with
- * {@code -Dbpf.programs=1000000}, others with {@code -Dbpf.seed=N}.
+ * {@code -Dbpf.programs=1000000}, others with {@code -Dbpf.seed=N}; a line a minute says how far it is.
  */
 class DifferentialTest
 {
     private static final int PROGRAMS = Integer.getInteger("bpf.programs", 20_000);
     private static final long SEED = Long.getLong("bpf.seed", 1);
     private static final int FUEL = 3000;
+    private static final long MINUTE_NS = 60_000_000_000L;
     private static final HelperSet HELPERS = new HelperSet(List.of(Helper.of(ProgramGenerator.MIX, "mix",
         (c, r1, r2, r3, r4, r5) -> r1 ^ r2 * 3 ^ r3 * 5 ^ r4 * 7 ^ r5 * 11, Helper.Result.NUMBER)));
 
@@ -32,8 +33,16 @@ class DifferentialTest
     void shouldDoTheSameInterpretedAndCompiled()
     {
         final List<String> differences = new ArrayList<>();
+        final long startNs = System.nanoTime();
+        long nextNs = startNs + MINUTE_NS;
         for (int i = 0; i < PROGRAMS && differences.size() < 5; i++)
         {
+            if (System.nanoTime() - nextNs > 0)
+            {
+                System.out.println(i + " of " + PROGRAMS + " programs, " +
+                    (System.nanoTime() - startNs) / 1_000_000_000L + " s, " + differences.size() + " differences");
+                nextNs += MINUTE_NS;
+            }
             final long seed = SEED * 1_000_003 + i;
             final String difference = difference(seed, new ProgramGenerator(seed, 6 + i % 60, i % 4).generate(),
                 i % 2 == 0 ? Form.COMPILED : Form.IN_PARTS);
