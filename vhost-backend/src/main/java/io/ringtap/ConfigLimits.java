@@ -2,6 +2,7 @@ package io.ringtap;
 
 import io.ringtap.capture.CaptureOptions;
 import io.ringtap.port.MacvtapMode;
+import io.ringtap.port.XskMode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -168,7 +169,7 @@ public final class ConfigLimits
         {
             throw new ConfigException(
                 "no port", "the NIC leads nowhere",
-                "give --tap=NAME, --macvtap=IFACE, --packet=IFACE, --tap-fd=N[,N] or --null");
+                "give --tap=NAME, --macvtap=IFACE, --packet=IFACE, --xsk=IFACE, --tap-fd=N[,N] or --null");
         }
         final boolean named = null != config.portName;
         if (PortKind.TAP == config.portKind && named == !config.tapFds.isEmpty())
@@ -203,8 +204,12 @@ public final class ConfigLimits
         {
             return;
         }
-        final List<String> known = PortKind.MACVTAP != config.portKind ? List.of() :
-            Arrays.stream(MacvtapMode.values()).map(MacvtapMode::word).toList();
+        final List<String> known = switch (config.portKind)
+        {
+            case MACVTAP -> Arrays.stream(MacvtapMode.values()).map(MacvtapMode::word).toList();
+            case XSK -> Arrays.stream(XskMode.values()).map(XskMode::word).toList();
+            default -> List.of();
+        };
         if (!known.contains(config.portMode))
         {
             throw new ConfigException("--" + config.portKind.name().toLowerCase(Locale.ROOT) + "=" + config.portName +

@@ -11,6 +11,9 @@ import io.ringtap.port.PacketRingPort;
 import io.ringtap.port.PortIo;
 import io.ringtap.port.TapOptions;
 import io.ringtap.port.TapPort;
+import io.ringtap.port.XskMode;
+import io.ringtap.port.XskOptions;
+import io.ringtap.port.XskPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ final class PortFactory
             case TAP -> openTap();
             case MACVTAP -> openMacvtap();
             case PACKET -> openPacket();
+            case XSK -> openXsk();
             case NULL -> openNull();
         };
     }
@@ -87,6 +91,20 @@ final class PortFactory
             PacketRingPort.open(options, arena.buffer(), (queue) -> allocators[queue]);
         LOG.info("{}", packet.probe());
         return packet;
+    }
+
+    private PacketPort openXsk()
+    {
+        final XskOptions options = new XskOptions()
+            .name(config.portName())
+            .queues(config.queues())
+            .mtu(config.mtu())
+            .mode(null == config.portMode() ? XskMode.AUTO :
+                XskMode.valueOf(config.portMode().toUpperCase(Locale.ROOT)))
+            .flushThreshold(config.flushThreshold());
+        final XskPort xsk = XskPort.open(options, arena, (queue) -> allocators[queue]);
+        LOG.info("{}", xsk.probeText());
+        return xsk;
     }
 
     private TapOptions tapOptions()

@@ -9,6 +9,8 @@ public enum PortKind
     MACVTAP,
     /** An interface of the host, used through packet sockets with mapped rings. */
     PACKET,
+    /** A network device taken over by AF_XDP sockets. */
+    XSK,
     /** Swallows what the guest sends and can generate frames for it. */
     NULL
 }

@@ -44,6 +44,22 @@ abstract class ArenaAllocator implements FragAllocator
         arena.hold(fragment >>> PageArena.PAGE_SHIFT, 1);
     }
 
+    @Override
+    public final void retain(final int[] fragments, final int count)
+    {
+        int i = 0;
+        while (i < count)
+        {
+            final int page = fragments[i] >>> PageArena.PAGE_SHIFT;
+            final int first = i++;
+            while (i < count && fragments[i] >>> PageArena.PAGE_SHIFT == page)
+            {
+                i++;
+            }
+            arena.hold(page, i - first);
+        }
+    }
+
     /** References that the allocator itself holds for fragments yet to come. */
     abstract int unspent();
 

@@ -40,6 +40,9 @@ public interface FragAllocator extends AutoCloseable
     /** Adds a reference to the page that holds this fragment. */
     void retain(int fragment);
 
+    /** Adds a reference for each of the first {@code count} fragments; any address inside one names it as well. */
+    void retain(int[] fragments, int count);
+
     /** Lets go of what the allocator keeps for fragments yet to come; fragments that are out stay valid. */
     @Override
     void close();

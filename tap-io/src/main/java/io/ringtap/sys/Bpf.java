@@ -23,6 +23,12 @@ public final class Bpf
     public static final int BTF_LOAD = 18;
     public static final int MAP_LOOKUP_AND_DELETE_ELEM = 21;
     public static final int MAP_FREEZE = 22;
+    public static final int LINK_CREATE = 28;
+
+    /** enum bpf_attach_type. */
+    public static final int ATTACH_XDP = 37;
+    /** The program can do with frames that lie in several buffers (Linux 5.18). */
+    public static final int F_XDP_HAS_FRAGS = 1 << 5;
 
     public static final int MAP_TYPE_HASH = 1;
     public static final int MAP_TYPE_ARRAY = 2;
@@ -103,6 +109,13 @@ public final class Bpf
      */
     public static Fd progLoad(final int type, final long[] code, final String license, final String name)
     {
+        return progLoad(type, code, license, name, 0);
+    }
+
+    /** As above. @param flags such as {@link #F_XDP_HAS_FRAGS}. */
+    public static Fd progLoad(
+        final int type, final long[] code, final String license, final String name, final int flags)
+    {
         final UnsafeBuffer instructions = new UnsafeBuffer(BufferUtil.allocateDirectAligned(8 * code.length, 8));
         for (int i = 0; i < code.length; i++)
         {
@@ -115,6 +128,7 @@ public final class Bpf
         attributes.putInt(4, code.length);
         attributes.putLong(8, Memory.addressOf(instructions));
         attributes.putLong(16, Memory.addressOf(text));
+        attributes.putInt(44, flags);
         putName(attributes, 48, name);
         long result = call(PROG_LOAD, attributes);
         if (result < 0)
@@ -129,6 +143,22 @@ public final class Bpf
         Reference.reachabilityFence(text);
         final String why = result < 0 ? lastLine(log) : "";
         return Fd.of((int)Syscalls.check("bpf(BPF_PROG_LOAD)", result, name + why), name);
+    }
+
+    /**
+     * Attaches an XDP program for as long as the result is open, whatever happens to the process (Linux 5.9).
+     *
+     * @param flags {@link Xdp} XDP_FLAGS_*.
+     * @return a descriptor that the caller owns, or a negative {@link Errno}.
+     */
+    public static int linkXdp(final int program, final int linkIndex, final int flags)
+    {
+        final UnsafeBuffer attributes = attributes();
+        attributes.putInt(0, program);
+        attributes.putInt(4, linkIndex);
+        attributes.putInt(8, ATTACH_XDP);
+        attributes.putInt(12, flags);
+        return (int)call(LINK_CREATE, attributes);
     }
 
     /** Native memory with a string of C. */

@@ -28,6 +28,9 @@ public final class If
     public static final int SIOCBRADDIF = 0x89a2;
     public static final int SIOCBRDELIF = 0x89a3;
 
+    /** A command of SIOCETHTOOL (linux/ethtool.h). */
+    public static final int ETHTOOL_GCHANNELS = 0x3c;
+
     public static final int IFF_UP = 0x1;
     public static final int IFF_BROADCAST = 0x2;
     public static final int IFF_LOOPBACK = 0x8;

@@ -1,5 +1,6 @@
 package io.ringtap.sys;
 
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -114,6 +115,19 @@ public final class Interfaces implements AutoCloseable
         request.putBytes(MAC_OFFSET, mac);
         final int result = Syscalls.ioctlResult(socket.number(), If.SIOCSIFHWADDR, request);
         Syscalls.check("ioctl SIOCSIFHWADDR", result, name);
+    }
+
+    /** Queues that receive, as ethtool(8) shows channels; 1 when the device does not say. */
+    public int receiveQueues(final String name)
+    {
+        // struct ethtool_channels: command, four maxima, then receive, transmit, other and combined, four bytes each.
+        final UnsafeBuffer channels = Memory.scratch(9 * Integer.BYTES);
+        channels.putInt(0, If.ETHTOOL_GCHANNELS);
+        name(name);
+        request.putLong(If.IFREQ_VALUE, Memory.addressOf(channels));
+        final int result = Syscalls.ioctlResult(socket.number(), If.SIOCETHTOOL, request);
+        Reference.reachabilityFence(channels);
+        return result < 0 ? 1 : Math.max(1, channels.getInt(5 * Integer.BYTES) + channels.getInt(8 * Integer.BYTES));
     }
 
     /** @return false when the interface was a member of a bridge already, this one or another. */

@@ -205,6 +205,16 @@ public final class Sockets
         return (int)call(SyscallNumber.SENDTO, fd, 0, 0, flags, 0);
     }
 
+    /**
+     * A receive that wants no data: AF_XDP sockets have their driver look for more.
+     *
+     * @return the result or a negative errno of any kind; never throws (data path).
+     */
+    public static int kickReceive(final int fd)
+    {
+        return (int)call(SyscallNumber.RECVFROM, fd, 0, 0, MSG_DONTWAIT, 0);
+    }
+
     private static DirectBuffer unixAddress(final String path)
     {
         final byte[] bytes = path.getBytes(StandardCharsets.UTF_8);

@@ -39,6 +39,15 @@ final class NoFragments implements FragAllocator
     }
 
     @Override
+    public void retain(final int[] fragments, final int count)
+    {
+        if (count > 0)
+        {
+            throw new AssertionError("retained " + count);
+        }
+    }
+
+    @Override
     public void close()
     {
         // Holds nothing.

@@ -35,6 +35,12 @@ abstract class PortBed implements AutoCloseable
         return frames / 16;
     }
 
+    /** Whether super-frames that the host sends arrive, whole or cut: the port hears of what they are. */
+    boolean receivesSuperFrames()
+    {
+        return true;
+    }
+
     @Override
     public abstract void close();
 }

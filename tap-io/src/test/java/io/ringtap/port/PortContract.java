@@ -4,12 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringtap.flow.Checksum;
+import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
+import io.ringtap.flow.Offloads;
+import io.ringtap.flow.Segmenter;
+import io.ringtap.flow.VnetHeader;
 import io.ringtap.sys.Interfaces;
 import io.ringtap.sys.Mapping;
 import io.ringtap.sys.Poll;
 import io.ringtap.sys.Syscalls;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
 
 /**
  * What holds for every port that leads to a kernel, whichever it is. A port joins with a {@link PortBed} and a class of
@@ -17,6 +25,10 @@ import org.junit.jupiter.api.Test;
  */
 abstract class PortContract extends PortFaultContract
 {
+    private static final int PAYLOAD = 14_480;
+    private static final int TRANSPORT = TestFrames.ETHERNET + 20;
+    private static final int HEADERS = TRANSPORT + 20;
+
     @Test
     void shouldSendFramesOfAnyLengthInOrderAndWhole()
     {
@@ -95,6 +107,67 @@ abstract class PortContract extends PortFaultContract
                 host.send(frame);
                 assertEquals(1, rig.receive());
                 assertArrayEquals(frame, TestFrames.bytes(rig.batch, 0));
+                rig.queue.release(rig.batch);
+            }
+        }
+    }
+
+    @Test
+    void shouldSendASuperFrameOrItsSegments()
+    {
+        open(MTU);
+        try (PacketSocket host = new PacketSocket(bed.host(), true); Mapping tail = Mapping.anonymous(1 << 17, "tail"))
+        {
+            final byte[] big = TestFrames.superFrame(PAYLOAD);
+            final int i = TestFrames.addSegmented(rig.batch, rig.allocator,
+                TestFrames.superHeader(FrameLayout.NET_HEADER, 1448), big, 54, tail, 4096);
+            final int offloads = rig.port.transmitOffloads();
+            if (VnetHeader.fits(rig.arena.buffer(), rig.batch.netHeader(i), offloads))
+            {
+                rig.transmitAll();
+            }
+            else
+            {
+                final FrameBatch plain = new FrameBatch(rig.arena.buffer(), PortRig.BATCH, PortRig.BATCH);
+                assertEquals(10, new Segmenter(rig.allocator).segment(rig.batch, i, plain, offloads));
+                while (!plain.isDrained())
+                {
+                    rig.queue.transmit(plain);
+                }
+                plain.release(rig.allocator);
+                plain.close();
+                TestFrames.finish(rig.batch, rig.allocator);
+            }
+            for (int payload = 0; payload < PAYLOAD;)
+            {
+                final byte[] frame = host.receive();
+                payload = judge(big, payload, frame[0], frame[1], PacketSocket.withoutNetHeader(frame));
+            }
+        }
+    }
+
+    @Test
+    void shouldReceiveASuperFrameOrItsSegments()
+    {
+        open(MTU);
+        if (!bed.receivesSuperFrames())
+        {
+            return;
+        }
+        rig.port.receiveOffloads(Offloads.ALL);
+        try (PacketSocket host = new PacketSocket(bed.host(), true))
+        {
+            final byte[] big = TestFrames.superFrame(PAYLOAD);
+            host.send(TestFrames.join(TestFrames.superHeader(PacketSocket.NET_HEADER, 1448), big));
+            for (int payload = 0; payload < PAYLOAD;)
+            {
+                final int n = rig.receive();
+                for (int i = 0; i < n; i++)
+                {
+                    final int header = rig.batch.netHeader(i);
+                    payload = judge(big, payload, rig.arena.buffer().getByte(header),
+                        rig.arena.buffer().getByte(header + 1), TestFrames.bytes(rig.batch, i));
+                }
                 rig.queue.release(rig.batch);
             }
         }
@@ -224,6 +297,24 @@ abstract class PortContract extends PortFaultContract
             }
             assertEquals(4000, rig.port.mtu());
         }
+    }
+
+    /** A part of the super-frame: its payload is next, and its checksum is sound or said to be begun. */
+    private static int judge(
+        final byte[] whole, final int payload, final int flags, final int gsoType, final byte[] frame)
+    {
+        final int length = frame.length - HEADERS;
+        assertArrayEquals(Arrays.copyOfRange(whole, HEADERS + payload, HEADERS + payload + length),
+            Arrays.copyOfRange(frame, HEADERS, frame.length), "payload at " + payload);
+        if (0 == (flags & VnetHeader.NEEDS_CSUM))
+        {
+            assertEquals(VnetHeader.GSO_NONE, gsoType);
+            final UnsafeBuffer buffer = new UnsafeBuffer(frame);
+            final int transport = frame.length - TRANSPORT;
+            assertTrue(Checksum.isSound(buffer, TRANSPORT, transport,
+                Checksum.pseudoV4(buffer, TestFrames.ETHERNET, 6, transport)), "checksum at " + payload);
+        }
+        return payload + length;
     }
 
     private static long received(final String device)

@@ -33,9 +33,27 @@ abstract class PortFaultContract extends PortContractBase
             }
             try (PacketSocket host = new PacketSocket(bed.host(), false))
             {
+                awaitTraffic(host);
                 exchange(host, round);
             }
         }
+    }
+
+    /** The far end of a cable hears of the near one's return a while later, and drops frames until then. */
+    private void awaitTraffic(final PacketSocket host)
+    {
+        final long deadline = System.nanoTime() + PATIENCE_NS;
+        do
+        {
+            assertTrue(System.nanoTime() < deadline, rig::counts);
+            host.trySend(TestFrames.numbered(0, 60));
+        }
+        while (0 == rig.queue.receive(rig.batch, PortRig.BATCH));
+        do
+        {
+            rig.queue.release(rig.batch);
+        }
+        while (0 < rig.queue.receive(rig.batch, PortRig.BATCH));
     }
 
     @Test

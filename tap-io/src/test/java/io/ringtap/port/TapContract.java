@@ -145,7 +145,8 @@ abstract class TapContract extends TapFixture
             final int[] payloads = {65_000, 10, 20_000, 1_740, 1_738, 1_739};
             for (final int payload : payloads)
             {
-                host.send(join(TestFrames.superHeader(PacketSocket.NET_HEADER, 1448), TestFrames.superFrame(payload)));
+                host.send(TestFrames.join(
+                    TestFrames.superHeader(PacketSocket.NET_HEADER, 1448), TestFrames.superFrame(payload)));
             }
             int received = 0;
             while (received < payloads.length)
@@ -174,7 +175,7 @@ abstract class TapContract extends TapFixture
         try (PacketSocket host = new PacketSocket(NAME, true))
         {
             final byte[] big =
-                join(TestFrames.superHeader(PacketSocket.NET_HEADER, 1448), TestFrames.superFrame(20_000));
+                TestFrames.join(TestFrames.superHeader(PacketSocket.NET_HEADER, 1448), TestFrames.superFrame(20_000));
             host.send(big);
             // The super-frame already lies in the host's queue and must come whole.
             assertEquals(Offloads.NONE, rig.port.receiveOffloads(Offloads.NONE));

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import java.util.Arrays;
 import java.util.Set;
 
 /** A TAP in a namespace of the test's own; at the end no descriptor and no fragment may be missing. */
@@ -47,12 +46,5 @@ abstract class TapFixture
             rig = null;
         }
         assertEquals(descriptors, OpenDescriptors.list(), "descriptors lost");
-    }
-
-    static byte[] join(final byte[] first, final byte[] second)
-    {
-        final byte[] both = Arrays.copyOf(first, first.length + second.length);
-        System.arraycopy(second, 0, both, first.length, second.length);
-        return both;
     }
 }

@@ -1,5 +1,6 @@
 package io.ringtap.port;
 
+import io.ringtap.flow.Checksum;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.frag.FragAllocator;
@@ -9,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Random;
 
 /** Frames for tests of ports, and their way into and out of batches. */
@@ -53,6 +55,11 @@ final class TestFrames
         buffer.putShort(24, ipChecksum(buffer));
         buffer.putShort((short)4096).putShort((short)9).putInt(1).putInt(1);
         buffer.put((byte)0x50).put((byte)0x10).putShort((short)1000).putShort((short)0).putShort((short)0);
+        final UnsafeBuffer bytes = new UnsafeBuffer(frame);
+        final int tcp = ETHERNET + 20;
+        // Begun: whoever cuts the frame, or completes it, adds what is missing.
+        bytes.putShort(tcp + 16, (short)Checksum.fold(Checksum.pseudoV4(bytes, ETHERNET, 6, frame.length - tcp)),
+            ByteOrder.LITTLE_ENDIAN);
         return frame;
     }
 
@@ -116,6 +123,13 @@ final class TestFrames
         }
         out.writeBytes(segments);
         return out.toByteArray();
+    }
+
+    static byte[] join(final byte[] first, final byte[] second)
+    {
+        final byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     /** The number of a frame of {@link #numbered}. */

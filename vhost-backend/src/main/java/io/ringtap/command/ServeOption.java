@@ -48,6 +48,10 @@ enum ServeOption
         "rings: the guest's frames leave by it and what it receives goes to the guest. The host's own traffic on it " +
         "and the guest's do not see each other.",
         (config, text) -> config.port(PortKind.PACKET, text)),
+    XSK(Group.PORT, "--xsk", "IFACE[:MODE]", "Network device taken over by AF_XDP sockets: its queues lead to the " +
+        "guest, past the host's network stack, until the end. MODE is zerocopy, native, generic or auto (the " +
+        "default): the fastest that its driver can do. Plain frames only, so it is for packets, not for streams.",
+        (config, text) -> config.port(PortKind.XSK, Values.first(text)).portMode(Values.second(text))),
     NULL(Group.PORT, "--null", null, "No port: swallow what the guest sends. For trying out and for benchmarks.",
         (config, text) -> config.port(PortKind.NULL, null)),
     BRIDGE(Group.PORT, "--bridge", "NAME", "Bridge that the TAP joins; it leaves at the end when it stays.",
@@ -151,7 +155,7 @@ enum ServeOption
     enum Group
     {
         SOCKET("Socket"),
-        PORT("Port: one of --tap, --tap-fd, --macvtap, --packet, --null"),
+        PORT("Port: one of --tap, --tap-fd, --macvtap, --packet, --xsk, --null"),
         GUEST("Guest"),
         SPEED("Speed: the defaults are the fast and safe choice"),
         CONTROL("Control of the running backend"),
@@ -230,7 +234,7 @@ enum ServeOption
     /** Names one of the ports, of which a NIC has one. */
     boolean isPort()
     {
-        return TAP == this || TAP_FD == this || MACVTAP == this || PACKET == this || NULL == this;
+        return TAP == this || TAP_FD == this || MACVTAP == this || PACKET == this || XSK == this || NULL == this;
     }
 
     void apply(final BackendConfigBuilder config, final String text)

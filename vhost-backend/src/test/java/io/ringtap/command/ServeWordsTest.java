@@ -149,9 +149,10 @@ class ServeWordsTest
         "--null --socket-path=/s --socket-mode=888 | --socket-mode=888: not permission bits in octal, 0 to 777; give " +
             "for example 660",
         "--socket-path=/s | no port: the NIC leads nowhere; give --tap=NAME, --macvtap=IFACE, " +
-            "--packet=IFACE, --tap-fd=N[,N] or --null",
+            "--packet=IFACE, --xsk=IFACE, --tap-fd=N[,N] or --null",
         "--socket-path=/s --macvtap=e0:fast | --macvtap=e0:fast: no such mode; give one of bridge, vepa, private, " +
             "passthru",
+        "--socket-path=/s --xsk=e0:fast | --xsk=e0:fast: no such mode; give one of auto, zerocopy, native, generic",
         "--socket-path=/s --tap=t --bridge-acl=/a | --bridge-acl=/a: there is no bridge to judge; use it with " +
             "--bridge=NAME",
         "--socket-path=/s --null --tap=t | --tap and --null: a NIC leads to one port; give one of them",
@@ -196,6 +197,8 @@ class ServeWordsTest
         assertEquals("eth0.7", config.portName());
         assertEquals("vepa", config.portMode());
         assertNull(config("--fd=3 --macvtap=eth0").portMode());
+        assertEquals(PortKind.XSK, config("--fd=3 --xsk=eth0").portKind());
+        assertEquals("generic", config("--fd=3 --xsk=eth0:generic").portMode());
     }
 
     @Test

@@ -43,6 +43,14 @@ public final class TestpmdBackEnd implements BackEnd
             "--vdev", "net_af_packet0,iface=" + device + ",qdisc_bypass=1"), List.of("--forward-mode=io"));
     }
 
+    /** Forwards between the socket and an interface, through an AF_XDP socket. */
+    public static TestpmdBackEnd toXdpSocket(final Bed bed, final String device)
+    {
+        final Path socket = bed.lab().socket(bed.unique("vhost"));
+        return launch(bed, socket, List.of("--vdev", "net_vhost0,iface=" + socket + ",queues=1",
+            "--vdev", "net_af_xdp0,iface=" + device + ",start_queue=0,queue_count=1"), List.of("--forward-mode=io"));
+    }
+
     private static TestpmdBackEnd launch(
         final Bed bed, final Path socket, final List<String> devices, final List<String> options)
     {

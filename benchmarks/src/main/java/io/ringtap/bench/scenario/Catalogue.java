@@ -23,6 +23,7 @@ public final class Catalogue
         new FlowSortScenario(),
         new FlushThresholdScenario(),
         new PacketRingScenario(),
+        new XskScenario(),
         new XdpPassScenario(),
         new StartScenario(),
         new IdleScenario(),

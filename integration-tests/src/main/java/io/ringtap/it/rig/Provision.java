@@ -23,7 +23,7 @@ public final class Provision
 
     /** DPDK's drivers, shared objects without a program; their packages end in the number of DPDK's ABI. */
     private static final List<String> DRIVERS = List.of("librte-net-vhost", "librte-net-tap", "librte-net-af-packet",
-        "librte-net-virtio", "librte-mempool-ring");
+        "librte-net-af-xdp", "librte-net-virtio", "librte-mempool-ring");
     private static final Path DRIVER_DIRECTORY = Path.of("/usr/lib/x86_64-linux-gnu/dpdk");
     /** Debian 12's, when the package lists say nothing. */
     private static final String USUAL_ABI = "23";

@@ -1,0 +1,64 @@
+package io.ringtap.port;
+
+import io.ringtap.sys.Epoll;
+import io.ringtap.sys.LinkWatch;
+import io.ringtap.sys.Poll;
+import org.agrona.CloseHelper;
+
+/**
+ * Stands beside a descriptor that sleeps on when its interface is deleted: asks it now and then, and wakes a sleeper
+ * for input and for the interface's end alike.
+ */
+abstract class DeviceSentry implements AutoCloseable
+{
+    private static final long INPUT = 0;
+    private static final long CHANGE = 1;
+
+    final int descriptor;
+    private Epoll epoll;
+    private LinkWatch watch;
+
+    DeviceSentry(final int descriptor, final int linkIndex)
+    {
+        this.descriptor = descriptor;
+        watch(linkIndex);
+    }
+
+    /** Watches this interface from now on; the descriptor may stand for another open file than before. */
+    final void watch(final int linkIndex)
+    {
+        close();
+        watch = new LinkWatch(linkIndex);
+        epoll = Epoll.create(1);
+        epoll.add(descriptor, Poll.IN, INPUT);
+        epoll.add(watch.number(), Poll.IN, CHANGE);
+    }
+
+    /** Readable when there is input or the interface has gone. */
+    final int number()
+    {
+        return epoll.number();
+    }
+
+    /** Asks the descriptor; two system calls. */
+    final boolean isDeviceLost()
+    {
+        if (isLost())
+        {
+            return true;
+        }
+        watch.drain();
+        return false;
+    }
+
+    /** One system call on the descriptor that tells. */
+    abstract boolean isLost();
+
+    @Override
+    public final void close()
+    {
+        CloseHelper.quietCloseAll(epoll, watch);
+        epoll = null;
+        watch = null;
+    }
+}
