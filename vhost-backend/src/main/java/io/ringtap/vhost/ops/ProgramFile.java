@@ -2,6 +2,7 @@ package io.ringtap.vhost.ops;
 
 import io.ringtap.xdp.bpf.elf.BpfObject;
 import io.ringtap.xdp.bpf.elf.ObjectException;
+import io.ringtap.xdp.bpf.elf.ProgramReference;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,12 +36,8 @@ public record ProgramFile(Path path, String program, Map<String, String> setting
     /** Of {@code OBJ[:PROG]}: a colon belongs to the path when a file of the whole name exists. */
     public static ProgramFile of(final String text)
     {
-        final int colon = text.lastIndexOf(':');
-        if (colon < 0 || Files.exists(Path.of(text)) || !text.substring(colon + 1).matches("[A-Za-z_][A-Za-z0-9_.]*"))
-        {
-            return new ProgramFile(Path.of(text), null, Map.of(), Map.of());
-        }
-        return new ProgramFile(Path.of(text.substring(0, colon)), text.substring(colon + 1), Map.of(), Map.of());
+        final ProgramReference reference = ProgramReference.parse(text);
+        return new ProgramFile(reference.file(), reference.program(), Map.of(), Map.of());
     }
 
     /** Its bytes. */

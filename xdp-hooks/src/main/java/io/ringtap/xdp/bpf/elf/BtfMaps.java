@@ -79,10 +79,24 @@ final class BtfMaps
         {
             if (place >= start && place < end && (place - start) % POINTER_BYTES == 0)
             {
-                initial.put((int)(place - start) / POINTER_BYTES, relocation.symbol().name());
+                initial.put((int)(place - start) / POINTER_BYTES, name(place, relocation));
             }
         });
         return initial;
+    }
+
+    /** What an entry points to; static things are named by their section and an offset. */
+    private String name(final long place, final ElfRelocation relocation)
+    {
+        final ElfSymbol symbol = relocation.symbol();
+        final ElfSection target = elf.sectionOf(symbol);
+        if (ElfSymbol.SECTION != symbol.type() || null == target)
+        {
+            return symbol.name();
+        }
+        final long addend = relocation.hasAddend() ? relocation.addend() : section.content().i64(place);
+        final ElfSymbol named = places.in(target).get(symbol.value() + addend);
+        return null == named ? target.name() + "+" + addend : named.name();
     }
 
     /** The members of one declaration. */

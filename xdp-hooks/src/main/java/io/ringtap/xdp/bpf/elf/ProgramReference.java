@@ -14,11 +14,10 @@ public record ProgramReference(Path file, String program)
     public static ProgramReference parse(final String text)
     {
         final int colon = text.lastIndexOf(':');
-        if (colon < 1 || text.indexOf('/', colon) >= 0 || Files.exists(Path.of(text)))
+        if (colon < 1 || !text.substring(colon + 1).matches("[A-Za-z_][A-Za-z0-9_.]*") || Files.exists(Path.of(text)))
         {
             return new ProgramReference(Path.of(text), null);
         }
-        final String program = text.substring(colon + 1);
-        return new ProgramReference(Path.of(text.substring(0, colon)), program.isEmpty() ? null : program);
+        return new ProgramReference(Path.of(text.substring(0, colon)), text.substring(colon + 1));
     }
 }

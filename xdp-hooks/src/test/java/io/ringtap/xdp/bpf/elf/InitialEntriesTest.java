@@ -45,10 +45,13 @@ class InitialEntriesTest
     @Test
     void shouldPutMapsIntoMaps()
     {
-        final LoadedObject loaded = nested(12, 4);
+        for (final boolean isStatic : new boolean[]{false, true})
+        {
+            final LoadedObject loaded = load(SampleObjects.nested(12, 4, isStatic));
 
-        assertEquals(2, BpfObjectTest.run(loaded, "xdp"));
-        assertEquals("[{key: 0, value: 1}]", BtfPrinter.text(loaded.view("two").entries(9, true)));
+            assertEquals(2, BpfObjectTest.run(loaded, "xdp"));
+            assertEquals("[{key: 0, value: 1}]", BtfPrinter.text(loaded.view("two").entries(9, true)));
+        }
     }
 
     @Test
@@ -73,7 +76,7 @@ class InitialEntriesTest
 
     private static LoadedObject nested(final int kind, final int entries)
     {
-        return load(SampleObjects.nested(kind, entries));
+        return load(SampleObjects.nested(kind, entries, false));
     }
 
     private static LoadedObject load(final byte[] object)

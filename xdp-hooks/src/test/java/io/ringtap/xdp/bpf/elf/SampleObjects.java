@@ -112,7 +112,7 @@ final class SampleObjects
     }
 
     /** A program that counts in the map at index 0 of a map of maps, the second of two. */
-    static byte[] nested(final int kind, final int entries)
+    static byte[] nested(final int kind, final int entries, final boolean isStatic)
     {
         final ElfWriter elf = new ElfWriter();
         final TypeWriter types = new TypeWriter();
@@ -136,13 +136,22 @@ final class SampleObjects
         elf.symbol("one", ElfSymbol.OBJECT, 1, maps, 0, 32);
         final int second = elf.symbol("two", ElfSymbol.OBJECT, 1, maps, 32, 32);
         elf.rel(code, 16, ElfRelocation.BPF_64_64, elf.symbol("outer", ElfSymbol.OBJECT, 1, maps, 64, 40));
-        elf.rel(maps, 64 + 24, ElfRelocation.BPF_64_ABS64, second);
+        // By symbol, or as clang would for a static map: by section, with an addend.
+        if (isStatic)
+        {
+            elf.rela(maps, 64 + 24, ElfRelocation.BPF_64_ABS64, elf.sectionSymbol(maps), 32);
+        }
+        else
+        {
+            elf.rel(maps, 64 + 24, ElfRelocation.BPF_64_ABS64, second);
+        }
         elf.add(".BTF", ElfSection.PROGBITS, 0, types.bytes());
         return elf.bytes();
     }
 
     static List<byte[]> all()
     {
-        return List.of(full(), legacy(), bare(), jumps("mov %r0, 1", 0, "drop"), nested(12, 4), nested(13, 4));
+        return List.of(full(), legacy(), bare(), jumps("mov %r0, 1", 0, "drop"), nested(12, 4, false),
+            nested(13, 4, true));
     }
 }
