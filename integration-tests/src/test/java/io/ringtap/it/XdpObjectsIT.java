@@ -252,7 +252,7 @@ class XdpObjectsIT
     private static List<Integer> verdicts(
         final LoadedObject object, final String program, final int frames, final int queue)
     {
-        final ProgramTrial trial = new ProgramTrial(object.program(program), FrameView.FROM_GUEST, queue);
+        final ProgramTrial trial = new ProgramTrial(object.program(program), FrameView.FROM_GUEST, queue, 0);
         final byte[] frame = new byte[64];
         final List<Integer> verdicts = new ArrayList<>();
         for (int i = 0; i < frames; i++)

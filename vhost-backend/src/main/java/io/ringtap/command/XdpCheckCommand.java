@@ -52,7 +52,7 @@ final class XdpCheckCommand implements Callable<Integer>
         out = spec.commandLine().getOut();
         final BpfObject object = options.read();
         final List<String> warnings = new ArrayList<>();
-        final LoadedObject loaded = object.load(options.queues(), StandardHelpers.all(), warnings::add);
+        final LoadedObject loaded = object.load(options.processors(), StandardHelpers.all(), warnings::add);
         out.println(object.name() + ": license " + (object.license().isEmpty() ? "none" : object.license()) +
             (null == object.btf() ? ", compiled without -g: no types, no source lines" : ""));
         programs(object, loaded);

@@ -12,7 +12,7 @@ import java.util.List;
 /** Which object a command is about, and how that is set before it is loaded. */
 final class XdpObjectOptions
 {
-    private static final int MAX_QUEUES = 256;
+    private static final int MAX_QUEUES = 128;
 
     @Parameters(index = "0", paramLabel = "PROG.o[:NAME]",
         description = "The object; with the name of a function when it has several programs.")
@@ -27,7 +27,8 @@ final class XdpObjectOptions
     private final List<String> entries = new ArrayList<>();
 
     @Option(names = "--queues", paramLabel = "N", order = 52, defaultValue = "1",
-        description = "How many queues maps with a value for each queue are made for (1 to 256; ${DEFAULT-VALUE}).")
+        description = "How many queue pairs the guest has (1 to 128; ${DEFAULT-VALUE}): maps with a value for each " +
+            "processor have two for each pair.")
     private String queues;
 
     ProgramReference reference()
@@ -38,6 +39,12 @@ final class XdpObjectOptions
     int queues()
     {
         return Values.number("--queues", queues, 1, MAX_QUEUES);
+    }
+
+    /** Each direction of a queue pair is one, as on the data path. */
+    int processors()
+    {
+        return 2 * queues();
     }
 
     /** Reads the object and sets what the user wants set. */

@@ -92,13 +92,13 @@ final class XdpRunCommand implements Callable<Integer>
         final int onQueue = Values.number("--queue", queue, 0, options.queues() - 1);
         final int port = Values.number("--ifindex", ifindex, 0, Integer.MAX_VALUE);
         final PrintWriter err = spec.commandLine().getErr();
-        final LoadedObject loaded = options.read().load(options.queues(), StandardHelpers.all(),
+        final LoadedObject loaded = options.read().load(options.processors(), StandardHelpers.all(),
             (warning) -> err.println("ringtap: " + warning));
         try (CaptureReader reader = CaptureReader.open(file);
             CaptureWriter writer = null == out ? null : new CaptureWriter(out))
         {
             final ProgramCode code = loaded.program(options.reference().program());
-            final ProgramTrial trial = new ProgramTrial(code, from, onQueue);
+            final ProgramTrial trial = new ProgramTrial(code, from, onQueue, 2 * onQueue + from);
             trial.interfaces(port, 0);
             final int count = run(trial, reader, writer);
             if (isMaps)

@@ -42,12 +42,13 @@ public final class ProgramTrial
     /**
      * @param direction {@link FrameView#FROM_GUEST} or {@link FrameView#TO_GUEST}.
      * @param queue     the queue that the program is told.
+     * @param processor the processor that it is told, which selects the value of a map that has one for each.
      */
-    public ProgramTrial(final ProgramCode code, final int direction, final int queue)
+    public ProgramTrial(final ProgramCode code, final int direction, final int queue, final int processor)
     {
         context = new BpfContext(code);
         chain = new HookChain(List.of(new NamedHook(code.program().name(), new BpfHook(code, context))));
-        view.wrap(slot, direction, queue);
+        view.wrap(slot, direction, queue, processor);
     }
 
     /** What the program is told of the ports that frames come from and go to. */

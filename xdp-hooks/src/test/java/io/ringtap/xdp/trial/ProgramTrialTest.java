@@ -72,6 +72,6 @@ class ProgramTrialTest
             ProgramText.of("test", Assembler.assemble(lines)), HelperSet.NONE), (warning) ->
             {
                 throw new AssertionError(warning);
-            }), FrameView.FROM_GUEST, 2);
+            }), FrameView.FROM_GUEST, 2, 0);
     }
 }

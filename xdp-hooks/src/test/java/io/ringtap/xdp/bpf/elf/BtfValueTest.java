@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.Random;
+
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Bytes as values of C types, and text as bytes. */
 class BtfValueTest
 {
+    private static final long SEED = 20_261_130;
+
     private final TypeWriter writer = new TypeWriter();
     private final int u8 = writer.integer("unsigned char", 1, 0);
     private final int s32 = writer.integer("int", 4, 1);
@@ -115,6 +119,36 @@ class BtfValueTest
     {
         final String message = complaint(record, 48, text);
         assertTrue(message.contains(part), message);
+    }
+
+    @Test
+    void shouldSurviveAnyText()
+    {
+        final String[] words = {"packets", "balance", "address", "mode", "name", "mac", "hot", "bytes", "hop", ".id",
+            "[1]", "[999999999]", "[", "]", "=", "=", ",", "-", "0x", "99999999999999999999", "10.0.0.1", "1.2.3",
+            "::1", ":", "hex:", "0a", " ", "DROP", "true", "\u20ac", "\0"};
+        final BtfValue type = value(record, 48);
+        for (int i = 0; i < 20_000; i++)
+        {
+            final Random random = new Random(SEED + i);
+            final StringBuilder text = new StringBuilder();
+            for (int n = random.nextInt(8); n >= 0; n--)
+            {
+                text.append(words[random.nextInt(words.length)]);
+            }
+            try
+            {
+                assertEquals(48, type.parse(text.toString()).length);
+            }
+            catch (final ObjectException refused)
+            {
+                assertTrue(refused.getMessage().length() > 0);
+            }
+            catch (final RuntimeException failure)
+            {
+                throw new AssertionError("text " + i + " of seed " + SEED + ": " + text, failure);
+            }
+        }
     }
 
     @Test
