@@ -21,6 +21,7 @@ class ConcurrentMapTest
 {
     private static final int WORKERS = 3;
     private static final int ROUNDS = 60_000;
+    private static final int PATIENCE = 10_000_000;
 
     /** Values are four times the same number, which belongs to the key. */
     @ParameterizedTest
@@ -256,15 +257,19 @@ class ConcurrentMapTest
             for (int i = 0; i < ROUNDS; i++)
             {
                 final int length = 8 + random.nextInt(100);
-                final int at = ring.reserve(length);
-                if (at >= 0)
+                int at = ring.reserve(length);
+                for (int tries = 0; at < 0 && tries < PATIENCE; tries++)
                 {
-                    final boolean isDiscarded = 0 == random.nextInt(5);
-                    ring.values().setMemory(at, length, (byte)length);
-                    ring.values().putLong(at, sent[worker] << 8 | worker);
-                    sent[worker] += isDiscarded ? 0 : 1;
-                    ring.commit(at, isDiscarded);
+                    // Full: on a busy machine the reader may not have run yet.
+                    Thread.yield();
+                    at = ring.reserve(length);
                 }
+                assertTrue(at >= 0, "nobody reads any more");
+                final boolean isDiscarded = 0 == random.nextInt(5);
+                ring.values().setMemory(at, length, (byte)length);
+                ring.values().putLong(at, sent[worker] << 8 | worker);
+                sent[worker] += isDiscarded ? 0 : 1;
+                ring.commit(at, isDiscarded);
             }
         });
         reader.run();
