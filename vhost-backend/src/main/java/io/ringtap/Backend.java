@@ -24,7 +24,6 @@ import io.ringtap.vhost.session.SocketAccess;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.xdp.FrameView;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +43,9 @@ public final class Backend implements AutoCloseable
     /** 3 MiB: frames on their way in both directions, reads, and what hooks turn round. Resident once it was used. */
     private static final int PAGES_PER_QUEUE = 96;
 
+    private final String name;
     private final BackendConfig config;
+    private final WorkerPool pool;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
     private PacketPort port;
@@ -55,9 +56,21 @@ public final class Backend implements AutoCloseable
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
-    private Backend(final BackendConfig config)
+    private Backend(final String name, final BackendConfig config, final WorkerPool pool)
     {
+        this.name = name;
         this.config = config;
+        this.pool = pool;
+    }
+
+    /**
+     * Looks at what a configuration names beside itself, such as filters and programs, without opening anything.
+     *
+     * @throws RuntimeException with one line for the user.
+     */
+    public static void check(final BackendConfig config)
+    {
+        new BackendHooks(config).board(0);
     }
 
     /**
@@ -67,7 +80,18 @@ public final class Backend implements AutoCloseable
      */
     public static Backend launch(final BackendConfig config)
     {
-        final Backend backend = new Backend(config);
+        return launch("ringtap", config, new WorkerPool(ProcessConfig.of(config)));
+    }
+
+    /**
+     * Starts everything of one NIC among others.
+     *
+     * @param name what the NIC is called.
+     * @param pool runs its workers.
+     */
+    static Backend launch(final String name, final BackendConfig config, final WorkerPool pool)
+    {
+        final Backend backend = new Backend(name, config, pool);
         try
         {
             backend.open();
@@ -134,9 +158,7 @@ public final class Backend implements AutoCloseable
         {
             final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i]));
             workers.add(worker);
-            run(new AgentRunner(worker.idlePolicy(), Backend::failed, null, worker));
-            // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
-            opened.add(worker::wakeUp);
+            opened.add(pool.run(worker, name));
         }
         captures = opened(new NicCapture(port.name(), workers));
         if (config.capture() != null)
@@ -146,7 +168,8 @@ public final class Backend implements AutoCloseable
         }
         // Last: who sees the socket may count on the port.
         session = new SessionAgent(sessionContext(opened(openSource())));
-        run(new AgentRunner(NoOpIdleStrategy.INSTANCE, Backend::failed, null, session));
+        opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name));
+        // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
     }
 
@@ -203,20 +226,9 @@ public final class Backend implements AutoCloseable
         return FragStrategy.valueOf(config.frag().name());
     }
 
-    private void run(final AgentRunner runner)
-    {
-        opened.add(runner);
-        AgentRunner.startOnThread(runner);
-    }
-
     private <T extends AutoCloseable> T opened(final T resource)
     {
         opened.add(resource);
         return resource;
-    }
-
-    private static void failed(final Throwable error)
-    {
-        LOG.error("an agent failed: {}", error.toString(), error);
     }
 }

@@ -67,9 +67,29 @@ public final class BackendConfigBuilder
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
-            xdpGuest, xdpHost, xdpOracle,
-            controlPath, BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode,
-            capture(), metrics, verbose);
+            xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics, verbose);
+    }
+
+    private int controlMode()
+    {
+        return BackendConfig.NONE == controlMode ? ConfigLimits.DEFAULT_CONTROL_MODE : controlMode;
+    }
+
+    /** Everything that keeps {@link #conclude()} from concluding; empty when nothing does. */
+    public List<ConfigException> faults()
+    {
+        return ConfigLimits.faults(this);
+    }
+
+    /**
+     * What was said about the process, for one that serves many NICs.
+     *
+     * @throws ConfigException for the first that cannot be.
+     */
+    public ProcessConfig process(final WorkerMode workers, final int threads, final List<Integer> threadCpus)
+    {
+        ConfigLimits.control(this);
+        return new ProcessConfig(workers, threads, threadCpus, controlPath, controlMode(), metrics, verbose);
     }
 
     public BackendConfigBuilder socketPath(final String path)

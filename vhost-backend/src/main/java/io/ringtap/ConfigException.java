@@ -5,6 +5,10 @@ public final class ConfigException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
+    private final String value;
+    private final String limit;
+    private final String remedy;
+
     /**
      * @param value  what was given, as the user wrote it.
      * @param limit  why it cannot be.
@@ -13,5 +17,23 @@ public final class ConfigException extends RuntimeException
     public ConfigException(final String value, final String limit, final String remedy)
     {
         super(value + ": " + limit + "; " + remedy);
+        this.value = value;
+        this.limit = limit;
+        this.remedy = remedy;
+    }
+
+    public String value()
+    {
+        return value;
+    }
+
+    public String limit()
+    {
+        return limit;
+    }
+
+    public String remedy()
+    {
+        return remedy;
     }
 }

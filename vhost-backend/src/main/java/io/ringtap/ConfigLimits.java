@@ -5,10 +5,12 @@ import io.ringtap.port.MacvtapMode;
 import io.ringtap.port.XskMode;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** The limits and defaults of a configuration, each with its reason. */
 public final class ConfigLimits
@@ -42,29 +44,58 @@ public final class ConfigLimits
     /** Descriptors 0 to 2 are the standard streams. */
     public static final int MIN_FD = 3;
 
+    /** Each looks at what belongs together. */
+    private static final List<Consumer<BackendConfigBuilder>> RULES = List.of(
+        ConfigLimits::socket,
+        ConfigLimits::port,
+        (config) -> range("--queues", config.queues, 1, MAX_QUEUES),
+        (config) -> range("--mtu", config.mtu, MIN_MTU, MAX_MTU),
+        (config) -> range("--flush-threshold", config.flushThreshold, 1, MAX_FLUSH_THRESHOLD),
+        ConfigLimits::doorbell,
+        (config) -> range("--busy-poll-us", config.busyPollUs, 0, MAX_BUSY_POLL_US),
+        ConfigLimits::cpus,
+        (config) -> mac(config.mac),
+        ConfigLimits::control,
+        ConfigLimits::capture);
+
     private ConfigLimits()
     {
     }
 
+    /** Throws the first fault. */
     static void check(final BackendConfigBuilder config)
     {
-        socket(config);
-        port(config);
-        range("--queues", config.queues, 1, MAX_QUEUES);
-        range("--mtu", config.mtu, MIN_MTU, MAX_MTU);
-        range("--flush-threshold", config.flushThreshold, 1, MAX_FLUSH_THRESHOLD);
-        doorbell(config);
-        range("--busy-poll-us", config.busyPollUs, 0, MAX_BUSY_POLL_US);
+        RULES.forEach((rule) -> rule.accept(config));
+    }
+
+    /** Every fault, at most one of each rule. */
+    static List<ConfigException> faults(final BackendConfigBuilder config)
+    {
+        final List<ConfigException> faults = new ArrayList<>();
+        for (final Consumer<BackendConfigBuilder> rule : RULES)
+        {
+            try
+            {
+                rule.accept(config);
+            }
+            catch (final ConfigException ex)
+            {
+                faults.add(ex);
+            }
+        }
+        return faults;
+    }
+
+    private static void cpus(final BackendConfigBuilder config)
+    {
         for (final int cpu : config.cpus)
         {
             range("--cpus", cpu, 0, MAX_CPU);
         }
-        mac(config.mac);
-        control(config);
-        capture(config);
     }
 
-    private static void control(final BackendConfigBuilder config)
+    /** What concerns the process. */
+    static void control(final BackendConfigBuilder config)
     {
         range("--control-mode", config.controlMode, 0, MAX_SOCKET_MODE);
         if (null != config.controlPath)

@@ -31,7 +31,7 @@ final class CommandTree
             .addSubcommand(new CommandLine(new BenchCommand()))
             .addSubcommand(new CommandLine(new StatsCommand()))
             .addSubcommand(new CommandLine(new CaptureCommand()))
-            .addSubcommand(new CommandLine(new PortCommand()))
+            .addSubcommand(new CommandLine(new PortCommand()).addSubcommand(PortAddCommand.create()))
             .addSubcommand(new CommandLine(new XdpCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands
@@ -95,7 +95,7 @@ final class CommandTree
         return options.build();
     }
 
-    private static OptionSpec.Builder option(final ServeOption option)
+    static OptionSpec.Builder option(final ServeOption option)
     {
         final OptionSpec.Builder spec = OptionSpec.builder(option.word()).description(option.description());
         if (option.isRepeatable())
@@ -107,7 +107,7 @@ final class CommandTree
             spec.arity("0").type(boolean.class);
     }
 
-    private static Map<ServeOption, String> given(final ParseResult result)
+    static Map<ServeOption, String> given(final ParseResult result)
     {
         final Map<ServeOption, String> given = new EnumMap<>(ServeOption.class);
         for (final ServeOption option : ServeOption.values())

@@ -24,6 +24,11 @@ final class Failures
     /** For a failure of the short way, which knows no picocli. */
     static int report(final Exception failure, final boolean verbose, final PrintWriter err)
     {
+        if (failure instanceof ConfigFileException)
+        {
+            ((ConfigFileException)failure).lines().forEach((line) -> print(line, failure, false, err));
+            return Program.BAD_USAGE;
+        }
         final boolean usersMistake = failure instanceof ConfigException || failure instanceof HookLoadException ||
             failure instanceof CommandException || failure instanceof ObjectException ||
             failure instanceof CaptureException;

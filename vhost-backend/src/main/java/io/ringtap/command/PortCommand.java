@@ -44,6 +44,23 @@ final class PortCommand
         return print(control, request);
     }
 
+    @Command(name = "remove", mixinStandardHelpOptions = true,
+        description = "Stop a port; the others go on. A file read again at SIGHUP brings it back if it names it.")
+    int remove(
+        @Mixin final ControlOptions control,
+        @Parameters(paramLabel = "NAME", description = "Name of the port, as port show tells it.") final String name)
+    {
+        final Map<String, Object> request = control.request("port.remove");
+        request.put("port", name);
+        final Map<String, Object> answer = control.ask(request);
+        final PrintWriter out = spec.commandLine().getOut();
+        if (!control.printedJson(out, answer))
+        {
+            out.println("removed " + name);
+        }
+        return Program.DONE;
+    }
+
     private int print(final ControlOptions control, final Map<String, Object> request)
     {
         final Map<String, Object> answer = control.ask(request);

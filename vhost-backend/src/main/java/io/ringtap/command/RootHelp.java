@@ -5,6 +5,7 @@ final class RootHelp
 {
     static final String[] SYNOPSIS = {
         "ringtap --socket-path=PATH | --fd=N  [--client]  PORT  [options]",
+        "       ringtap --config=FILE  [--check]",
         "       ringtap COMMAND [options]"};
 
     static final String[] DESCRIPTION = {

@@ -1,13 +1,22 @@
 package io.ringtap.command;
 
-import io.ringtap.Backend;
 import io.ringtap.BackendConfig;
+import io.ringtap.ConfigException;
+import io.ringtap.Fleet;
+import io.ringtap.FleetConfig;
+import io.ringtap.FleetException;
+import io.ringtap.PortState;
+import io.ringtap.PortStatus;
+import io.ringtap.ProcessConfig;
 import io.ringtap.vhost.ops.Operations;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
-/** Serves one NIC: options to configuration, configuration to backend, then waits for the end. */
+/** Serves one NIC from options or many from a file: to configuration, to backends, then waits for the end. */
 final class ServeCommand
 {
     private ServeCommand()
@@ -21,24 +30,94 @@ final class ServeCommand
      */
     static int run(final Map<ServeOption, String> given) throws Exception
     {
-        final BackendConfig config = ServeWords.conclude(given);
-        if (config.verbose())
+        final String file = given.get(ServeOption.CONFIG);
+        if (null == file)
+        {
+            if (given.containsKey(ServeOption.CHECK))
+            {
+                throw new ConfigException("--check", "it checks a file", "give --config=FILE with it");
+            }
+            final BackendConfig nic = ServeWords.conclude(given);
+            return serve(new FleetConfig(ProcessConfig.of(nic), Map.of(FleetConfig.LONE, nic)), null, given);
+        }
+        final Map<ServeOption, String> ofProcess = new EnumMap<>(given);
+        ofProcess.remove(ServeOption.CONFIG);
+        ofProcess.remove(ServeOption.CHECK);
+        for (final ServeOption option : ofProcess.keySet())
+        {
+            if (!option.isOfProcess())
+            {
+                throw new ConfigException("--config and " + option.word(), "the file says what a NIC is made of",
+                    "write " + option.key() + " into the file");
+            }
+        }
+        final FleetConfig config = ConfigFile.read(file, ofProcess);
+        return given.containsKey(ServeOption.CHECK) ? Program.DONE : serve(config, file, ofProcess);
+    }
+
+    /** @param file read again at SIGHUP; null for none. */
+    private static int serve(final FleetConfig config, final String file, final Map<ServeOption, String> said)
+        throws Exception
+    {
+        final ProcessConfig process = config.process();
+        if (process.verbose())
         {
             Logging.level(Logging.VERBOSE);
         }
         final Termination termination = Termination.install();
-        try (Operations operations = new Operations(); Backend backend = Backend.launch(config))
+        try (Operations operations = new Operations(); Fleet fleet = Fleet.launch(config, operations.nics()))
         {
-            operations.nics().add(backend.nic(backend.port().name()));
-            if (null != config.controlPath())
+            if (null != process.controlPath())
             {
-                operations.listen(config.controlPath(), config.controlMode(), (commands) -> {});
+                operations.listen(process.controlPath(), process.controlMode(), new FleetCommands(fleet)::register);
             }
-            backend.onEnd(termination::signal);
-            LoggerFactory.getLogger(ServeCommand.class).info("{}: {}", backend.port().name(), where(config));
+            fleet.onEnd(termination::signal);
+            fleet.status().forEach(ServeCommand::tell);
+            if (null != file)
+            {
+                Signals.handle("HUP", () -> reload(fleet, file, said));
+            }
             termination.await();
         }
         return Program.DONE;
+    }
+
+    /** Whatever is wrong with the file, what runs goes on. */
+    private static void reload(final Fleet fleet, final String file, final Map<ServeOption, String> said)
+    {
+        final Logger log = LoggerFactory.getLogger(ServeCommand.class);
+        try
+        {
+            log.warn("{} read again: {}", file, fleet.reload(ConfigFile.read(file, said)));
+        }
+        catch (final ConfigFileException ex)
+        {
+            refuse(log, file, ex.lines());
+        }
+        catch (final FleetException ex)
+        {
+            refuse(log, file, ex.lines());
+        }
+        catch (final RuntimeException ex)
+        {
+            refuse(log, file, List.of(String.valueOf(ex.getMessage())));
+        }
+    }
+
+    private static void refuse(final Logger log, final String file, final List<String> lines)
+    {
+        lines.forEach((line) -> log.error("{}", line));
+        log.error("{} is not taken: everything goes on as it was", file);
+    }
+
+    private static void tell(final PortStatus port)
+    {
+        if (PortState.SERVING == port.state())
+        {
+            final String device = port.backend().port().name();
+            LoggerFactory.getLogger(ServeCommand.class).info(
+                "{}{}: {}", port.name().equals(device) ? "" : port.name() + ", ", device, where(port.config()));
+        }
     }
 
     private static String where(final BackendConfig config)

@@ -148,6 +148,12 @@ enum ServeOption
         "default all are kept.",
         (config, text) -> config.captureFiles(Values.number("--capture-files", text, 1, CaptureOptions.MAX_FILES))),
 
+    CONFIG(Group.MANY, "--config", "FILE", "YAML file with many NICs, each with these options as keys. SIGHUP reads " +
+        "it again: NICs that did not change go on untouched.",
+        (config, text) -> {}),
+    CHECK(Group.MANY, "--check", null, "With --config: say what is wrong with the file and exit.",
+        (config, text) -> {}),
+
     VERBOSE(Group.PROGRAM, "--verbose", null, "Say more, and show the trace of an error.",
         (config, text) -> config.verbose(true));
 
@@ -160,6 +166,7 @@ enum ServeOption
         SPEED("Speed: the defaults are the fast and safe choice"),
         CONTROL("Control of the running backend"),
         CAPTURE("Recording"),
+        MANY("Many NICs in one process"),
         PROGRAM("Program");
 
         private final String heading;
@@ -235,6 +242,55 @@ enum ServeOption
     boolean isPort()
     {
         return TAP == this || TAP_FD == this || MACVTAP == this || PACKET == this || XSK == this || NULL == this;
+    }
+
+    /** May hold several values, in a file also as a list; its text is then all of them with {@link #separator()}. */
+    boolean isList()
+    {
+        return isRepeatable() || null != label && (label.contains("[,") || "LIST".equals(label));
+    }
+
+    /** Between the values of a list. */
+    String separator()
+    {
+        return isRepeatable() ? REPEATED : ",";
+    }
+
+    /** Concerns the process, not one of its NICs. */
+    boolean isOfProcess()
+    {
+        return VERBOSE == this || CONTROL == this || CONTROL_MODE == this;
+    }
+
+    /** May stand in a configuration file. */
+    boolean isKey()
+    {
+        return CONFIG != this && CHECK != this;
+    }
+
+    /** As it is written in a configuration file. */
+    String key()
+    {
+        return word.substring(2);
+    }
+
+    /** The option that a key of a configuration file names; null when there is none. */
+    static ServeOption ofKey(final String key)
+    {
+        for (final ServeOption option : values())
+        {
+            if (option.isKey() && option.key().equals(key))
+            {
+                return option;
+            }
+        }
+        return null;
+    }
+
+    /** Can belong to one NIC only: its socket, and its TAP. */
+    boolean isUnique()
+    {
+        return SOCKET_PATH == this || FD == this || TAP == this || TAP_FD == this;
     }
 
     void apply(final BackendConfigBuilder config, final String text)

@@ -30,6 +30,7 @@ class ArchitectureTest
         Map.entry("sys", Set.of()),
         Map.entry("sys.uring", Set.of("sys")),
         Map.entry("counters", Set.of()),
+        Map.entry("yaml", Set.of()),
         Map.entry("frag", Set.of("sys", "counters")),
         Map.entry("flow", Set.of("sys", "counters", "frag")),
         Map.entry("port", Set.of("sys", "sys.uring", "counters", "frag", "flow")),
@@ -57,7 +58,7 @@ class ArchitectureTest
             "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
             "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
-            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "capture", "frontend", "demo")));
+            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "capture", "frontend", "demo", "yaml")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");

@@ -12,13 +12,13 @@ final class IdlePolicy implements IdleStrategy
     private static final int SPINS_PER_CLOCK_READ = 32;
     private static final long FIRST_WINDOW_NS = 2_000;
 
-    private final QueuePairWorker worker;
+    private final Parking worker;
     private final long maxSpinNs;
     private long windowNs;
     private long idleSinceNs;
     private int spins;
 
-    IdlePolicy(final QueuePairWorker worker, final long maxSpinNs)
+    IdlePolicy(final Parking worker, final long maxSpinNs)
     {
         this.worker = worker;
         this.maxSpinNs = maxSpinNs;

@@ -25,7 +25,7 @@ import java.util.List;
  * Moves the frames of one queue pair: a duty cycle over its two rings and its port queue, and the one thread that
  * touches them. Each cycle runs waiting commands, then at most one batch in each direction.
  */
-public final class QueuePairWorker implements Agent
+public final class QueuePairWorker implements Agent, Parking
 {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
     private static final int REFLECT_BATCH = 64;
@@ -257,13 +257,25 @@ public final class QueuePairWorker implements Agent
         followEnable();
     }
 
+    @Override
+    public boolean park()
+    {
+        final boolean isArmed = arm();
+        if (isArmed)
+        {
+            await(isAwake ? 0 : sleepMs());
+        }
+        disarm();
+        return isArmed;
+    }
+
     /**
-     * Sleeps until there is something to do: asks the driver for kicks, looks once more, then blocks on kicks, port and
-     * commands together.
+     * Before the sleep: asks the driver for kicks and the port for a sign, and looks once more. {@link #disarm} is due
+     * in any case.
      *
-     * @return false when it did not sleep because work was there already.
+     * @return false when there is work already.
      */
-    boolean park()
+    boolean arm()
     {
         boolean isWorkThere = transmit.isStarted() && !guestToPort.isHeldBack() && transmit.queue().arm();
         boolean watchPort = false;
@@ -283,25 +295,23 @@ public final class QueuePairWorker implements Agent
         {
             receive.tellDeferred();
             watchPort(watchPort);
-            sleep();
-        }
-        if (transmit.isStarted())
-        {
-            transmit.queue().disarm();
-        }
-        if (receive.isStarted())
-        {
-            receive.queue().disarm();
         }
         return !isWorkThere;
     }
 
-    private void sleep()
+    /** The longest sleep: -1 for ever. */
+    int sleepMs()
     {
         final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() || port.isHolding() ||
             transmit.mustBePolled() || receive.mustBePolled();
+        return mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER;
+    }
+
+    /** Sleeps until kick, port or command, and takes the signs that woke it. */
+    void await(final int timeoutMs)
+    {
         counters.increment(WorkerCounter.PARKED);
-        final int ready = epoll.await(isAwake ? 0 : mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER);
+        final int ready = epoll.await(timeoutMs);
         for (int i = 0; i < ready; i++)
         {
             final long token = epoll.token(i);
@@ -322,6 +332,25 @@ public final class QueuePairWorker implements Agent
         {
             counters.increment(WorkerCounter.WOKEN);
         }
+    }
+
+    /** After the sleep: kicks are not wanted while we look anyway. */
+    void disarm()
+    {
+        if (transmit.isStarted())
+        {
+            transmit.queue().disarm();
+        }
+        if (receive.isStarted())
+        {
+            receive.queue().disarm();
+        }
+    }
+
+    /** Readable when {@link #await} has something to take. */
+    int waitDescriptor()
+    {
+        return epoll.number();
     }
 
     private void watchPort(final boolean on)
@@ -348,7 +377,7 @@ public final class QueuePairWorker implements Agent
         port.revive(System.nanoTime());
     }
 
-    private void fail(final Throwable cause)
+    void fail(final Throwable cause)
     {
         counters.increment(WorkerCounter.FAILED);
         LOG.error("queue pair {} failed and stands still until the guest starts it again", pair, cause);

@@ -128,7 +128,7 @@ public final class Request
     }
 
     /** Refuses arguments that the command did not ask for: a misspelt one must not be taken for one left out. */
-    void refuseRest()
+    public void refuseRest()
     {
         for (final String name : fields.keySet())
         {
