@@ -4,6 +4,7 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
+import io.ringtap.sys.SyscallException;
 import org.agrona.CloseHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,9 +146,8 @@ final class XskQueue implements PortQueue
             hasTriedRevival = true;
             lastRevivalNs = nowNs;
             final XskSocket opened = port.reopen(index, isFirst);
-            if (null != opened)
+            if (null != opened && isOpened(opened))
             {
-                open(opened);
                 hasTriedRevival = false;
                 isGone = false;
                 counters.increment(PortCounter.DEVICE_BACK);
@@ -173,6 +173,21 @@ final class XskQueue implements PortQueue
             socket = null;
             sender.closed();
             receiver.closed();
+        }
+    }
+
+    /** @return false when the device went again meanwhile. */
+    private boolean isOpened(final XskSocket opened)
+    {
+        try
+        {
+            open(opened);
+            return true;
+        }
+        catch (final SyscallException e)
+        {
+            close();
+            return false;
         }
     }
 

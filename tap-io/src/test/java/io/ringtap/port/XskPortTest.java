@@ -6,19 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Offloads;
+import io.ringtap.sys.Mapping;
 import io.ringtap.sys.OpenDescriptors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import java.lang.management.ManagementFactory;
 import java.util.Set;
 
 /** How a device is taken over by AF_XDP sockets and given back, and what is said when that fails. */
 @ExtendWith(NetNamespace.class)
 class XskPortTest
 {
+    private static final int ROUNDS = 3_000;
+    private static final int FRAMES = 8;
+
     private final PortBed bed = new XskBed(XskMode.AUTO);
     private PortRig rig;
     private Set<String> descriptors;
@@ -123,6 +130,66 @@ class XskPortTest
         }
         // Up to a page's worth of chunks is cut ahead, and as many are missing from the ring before it is filled up.
         assertTrue(Math.abs(rig.fragmentsOut() - out) <= 80, out + " " + rig.fragmentsOut());
+    }
+
+    @Test
+    void shouldRefuseRuntsAndGiantsItself()
+    {
+        rig = XskBed.open(options());
+        try (PacketSocket host = new PacketSocket(VethBed.FAR, false);
+            Mapping tail = Mapping.anonymous(1 << 17, "tail"))
+        {
+            TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(0, 18));
+            rig.batch.linear(0, rig.batch.offset(0), 13);
+            TestFrames.addSegmented(rig.batch, rig.allocator, new byte[FrameLayout.NET_HEADER], new byte[40_000], 60,
+                tail, 4096);
+            TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(2, 60));
+            rig.transmitAll();
+            assertArrayEquals(TestFrames.numbered(2, 60), host.receive());
+            assertEquals(1, rig.count(PortCounter.TX_RUNT));
+            assertEquals(1, rig.count(PortCounter.TX_TOO_LONG));
+            assertEquals(1, rig.count(PortCounter.TX_FRAMES));
+        }
+    }
+
+    @Test
+    void shouldNotAllocateForAFrame()
+    {
+        rig = XskBed.open(options());
+        final PortRig other = XskBed.open(options().name(VethBed.FAR));
+        try
+        {
+            for (int i = 0; i < FRAMES; i++)
+            {
+                TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(i, 100));
+            }
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            run(other);
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            run(other);
+            final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(allocated < ROUNDS, allocated + " bytes in " + ROUNDS + " rounds of " + FRAMES + " frames");
+        }
+        finally
+        {
+            other.close();
+        }
+    }
+
+    private void run(final PortRig other)
+    {
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            rig.batch.sent(0);
+            assertEquals(FRAMES, rig.queue.transmit(rig.batch));
+            rig.queue.flush();
+            for (int received = 0, tries = 0; received < FRAMES; tries++)
+            {
+                received += other.queue.receive(other.batch, PortRig.BATCH);
+                other.queue.release(other.batch);
+                assertTrue(tries < 1_000_000, "frames were lost");
+            }
+        }
     }
 
     @Test
