@@ -23,7 +23,8 @@ final class LoopHelpers
         }
         if (count > MAX_LOOPS)
         {
-            return BpfErrno.E2BIG;
+            // The kernel puts the loop into the program, and there the number has 32 bits.
+            return BpfErrno.E2BIG & 0xffff_ffffL;
         }
         for (long i = 0; i < count; i++)
         {
