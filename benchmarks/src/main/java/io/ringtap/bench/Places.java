@@ -9,6 +9,7 @@ final class Places
 {
     private static final String ROOT = "ringtap.root";
     private static final String LOGS = "ringtap.it.output";
+    private static final String BOUNDS = "agrona.disable.bounds.checks";
 
     private Places()
     {
@@ -18,6 +19,11 @@ final class Places
     static void settle()
     {
         System.setProperty("ringtap.it.name", "bench");
+        if (null == System.getProperty(BOUNDS))
+        {
+            // What is measured in this process runs as in production.
+            System.setProperty(BOUNDS, "true");
+        }
         if (null == System.getProperty(ROOT))
         {
             System.setProperty(ROOT, root().toString());

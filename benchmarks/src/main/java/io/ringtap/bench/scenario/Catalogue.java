@@ -25,6 +25,7 @@ public final class Catalogue
         new PacketRingScenario(),
         new XskScenario(),
         new XdpPassScenario(),
+        new XdpScenario(),
         new StartScenario(),
         new IdleScenario(),
         new MemoryScenario());
