@@ -6,9 +6,11 @@ import io.ringtap.it.kernel.KernelProgram;
 import io.ringtap.it.kernel.KernelRing;
 import io.ringtap.xdp.bpf.elf.BpfObject;
 import io.ringtap.xdp.bpf.elf.LoadedObject;
+import io.ringtap.xdp.bpf.elf.MapDefinition;
 import io.ringtap.xdp.bpf.helper.StandardHelpers;
 import io.ringtap.xdp.bpf.map.MapAccess;
 import io.ringtap.xdp.bpf.map.MapOfMaps;
+import io.ringtap.xdp.bpf.map.ProgArrayMap;
 import io.ringtap.xdp.bpf.map.RingBufMap;
 
 import java.util.ArrayList;
@@ -77,7 +79,7 @@ final class ObjectComparison implements AutoCloseable
      */
     String run(final String name, final boolean isCompiled, final List<byte[]> frames)
     {
-        final ProgramCode code = isCompiled ? ours.program(name) : new Interpreter(ours.verified(name));
+        final ProgramCode code = isCompiled ? ours.program(name) : interpreted(name);
         final BpfContext context = new BpfContext(code);
         context.interfaces(1, 0);
         final KernelProgram other = kernel.program(name);
@@ -101,6 +103,20 @@ final class ObjectComparison implements AutoCloseable
             }
         }
         return maps();
+    }
+
+    /** The loader fills tables of programs with compiled ones, when they are compiled. */
+    private ProgramCode interpreted(final String name)
+    {
+        for (final MapDefinition definition : ours.object().maps())
+        {
+            if (ours.map(definition.name()) instanceof ProgArrayMap table)
+            {
+                definition.initial().forEach((index, program) ->
+                    table.put(index, new Interpreter(ours.verified(program))));
+            }
+        }
+        return new Interpreter(ours.verified(name));
     }
 
     private String maps()
