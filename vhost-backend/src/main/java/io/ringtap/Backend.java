@@ -7,8 +7,8 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.port.PortNumbers;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
-import io.ringtap.vhost.dataplane.Exchange;
 import io.ringtap.vhost.dataplane.LinkState;
+import io.ringtap.vhost.dataplane.NicExchange;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.dataplane.WorkerSetup;
 import io.ringtap.vhost.ops.HookBoard;
@@ -46,6 +46,7 @@ public final class Backend implements AutoCloseable
     private final String name;
     private final BackendConfig config;
     private final WorkerPool pool;
+    private final NicExchange exchange;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
     private PacketPort port;
@@ -56,11 +57,13 @@ public final class Backend implements AutoCloseable
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
-    private Backend(final String name, final BackendConfig config, final WorkerPool pool)
+    private Backend(
+        final String name, final BackendConfig config, final WorkerPool pool, final NicExchange exchange)
     {
         this.name = name;
         this.config = config;
         this.pool = pool;
+        this.exchange = exchange;
     }
 
     /**
@@ -80,18 +83,20 @@ public final class Backend implements AutoCloseable
      */
     public static Backend launch(final BackendConfig config)
     {
-        return launch("ringtap", config, new WorkerPool(ProcessConfig.of(config)));
+        return launch("ringtap", config, new WorkerPool(ProcessConfig.of(config)), new NicExchange());
     }
 
     /**
      * Starts everything of one NIC among others.
      *
-     * @param name what the NIC is called.
-     * @param pool runs its workers.
+     * @param name     what the NIC is called.
+     * @param pool     runs its workers.
+     * @param exchange carries frames between it and the others.
      */
-    static Backend launch(final String name, final BackendConfig config, final WorkerPool pool)
+    static Backend launch(
+        final String name, final BackendConfig config, final WorkerPool pool, final NicExchange exchange)
     {
-        final Backend backend = new Backend(name, config, pool);
+        final Backend backend = new Backend(name, config, pool, exchange);
         try
         {
             backend.open();
@@ -160,6 +165,8 @@ public final class Backend implements AutoCloseable
             workers.add(worker);
             opened.add(pool.run(worker, name));
         }
+        exchange.register(number, workers);
+        opened.add(() -> exchange.unregister(number));
         captures = opened(new NicCapture(port.name(), workers));
         if (config.capture() != null)
         {
@@ -180,7 +187,7 @@ public final class Backend implements AutoCloseable
             port, arena, allocator, hooks.chain(FrameView.FROM_GUEST, queue),
             hooks.chain(FrameView.TO_GUEST, queue), config.flowSort(),
             coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu,
-            number, Exchange.NONE);
+            number, exchange);
     }
 
     private SessionContext sessionContext(final FrontendSource source)

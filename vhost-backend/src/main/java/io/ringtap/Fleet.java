@@ -1,5 +1,6 @@
 package io.ringtap;
 
+import io.ringtap.vhost.dataplane.NicExchange;
 import io.ringtap.vhost.ops.NicDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ public final class Fleet implements AutoCloseable
     private final ProcessConfig process;
     private final NicDirectory nics;
     private final WorkerPool pool;
+    private final NicExchange exchange = new NicExchange();
     private final Map<String, FleetPort> ports = new LinkedHashMap<>();
     private Thread retrier;
     private boolean isClosed;
@@ -202,7 +204,7 @@ public final class Fleet implements AutoCloseable
     /** @return what went wrong; null when it serves. */
     private RuntimeException begin(final FleetPort port)
     {
-        final RuntimeException failure = port.start(pool, () -> ended(port));
+        final RuntimeException failure = port.start(pool, exchange, () -> ended(port));
         if (null == failure)
         {
             nics.add(port.nic());

@@ -1,5 +1,6 @@
 package io.ringtap;
 
+import io.ringtap.vhost.dataplane.NicExchange;
 import io.ringtap.vhost.ops.Nic;
 import org.agrona.CloseHelper;
 
@@ -73,11 +74,11 @@ final class FleetPort implements AutoCloseable
     }
 
     /** @return what went wrong; null when it serves. */
-    RuntimeException start(final WorkerPool pool, final Runnable onEnd)
+    RuntimeException start(final WorkerPool pool, final NicExchange exchange, final Runnable onEnd)
     {
         try
         {
-            backend = Backend.launch(name, config, pool);
+            backend = Backend.launch(name, config, pool, exchange);
             backend.onEnd(onEnd);
             nic = backend.nic(commonName());
             failure = null;

@@ -21,6 +21,7 @@ final class PortToGuest
     private final ReflectQueue reflected;
     private final FrameStages stages;
     private final RingWriter writer;
+    private final Inbox inbox;
     private final CounterSet<WorkerCounter> counters;
 
     PortToGuest(
@@ -30,6 +31,7 @@ final class PortToGuest
         final ReflectQueue reflected,
         final FrameStages stages,
         final RingWriter writer,
+        final Inbox inbox,
         final CounterSet<WorkerCounter> counters)
     {
         this.ring = ring;
@@ -39,12 +41,17 @@ final class PortToGuest
         this.reflected = reflected;
         this.stages = stages;
         this.writer = writer;
+        this.inbox = inbox;
         this.counters = counters;
     }
 
     /** One batch at most. */
     int doWork()
     {
+        if (inbox.follow(ring.isRunning()))
+        {
+            counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());
+        }
         if (!ring.isRunning())
         {
             return 0;
@@ -59,6 +66,10 @@ final class PortToGuest
         {
             delivered += writer.write(reflected.batch());
             reflected.recycle();
+        }
+        if (!writer.isHolding() || inbox.isStarved())
+        {
+            delivered += inbox.drain(writer);
         }
         int judged = 0;
         if (0 < batch.frames())
@@ -96,7 +107,17 @@ final class PortToGuest
     /** Frames wait for the guest's buffers. */
     boolean isStarved()
     {
-        return 0 < batch.frames() || !reflected.isEmpty() || writer.isHolding();
+        return 0 < batch.frames() || !reflected.isEmpty() || writer.isHolding() || inbox.isStarved();
+    }
+
+    /**
+     * Before the sleep: asks the port and other ports for a sign.
+     *
+     * @return false when one of them has something already.
+     */
+    boolean arm()
+    {
+        return port.armReceive() && inbox.arm();
     }
 
     /** Drops what waits, because the ring stops. */
@@ -107,6 +128,8 @@ final class PortToGuest
         writer.settle();
         recycle();
         reflected.clear();
+        inbox.close();
+        counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());
     }
 
     private void drop(final FrameBatch frames)

@@ -53,6 +53,7 @@ public final class QueuePairWorker implements Agent, Parking
     private final GuestToPort guestToPort;
     private final PortToGuest portToGuest;
     private final WorkerCommands commands;
+    private final Inbox inbox;
     private volatile boolean isEnded;
     private volatile boolean isAwake;
     private boolean isPortWatched;
@@ -80,9 +81,10 @@ public final class QueuePairWorker implements Agent, Parking
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, counters);
         writer = new RingWriter(receive, gate, counters);
-        portToGuest = new PortToGuest(receive, port,
-            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, counters);
         commands = new WorkerCommands(() -> !isEnded);
+        inbox = new Inbox(commands.wake());
+        portToGuest = new PortToGuest(receive, port,
+            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counters);
         epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
     }
 
@@ -288,7 +290,7 @@ public final class QueuePairWorker implements Agent, Parking
             else
             {
                 watchPort = 0 <= port.waitDescriptor();
-                isWorkThere = !port.armReceive();
+                isWorkThere = !portToGuest.arm();
             }
         }
         if (!isWorkThere)
@@ -345,6 +347,12 @@ public final class QueuePairWorker implements Agent, Parking
         {
             receive.queue().disarm();
         }
+        inbox.disarm();
+    }
+
+    Inbox inbox()
+    {
+        return inbox;
     }
 
     /** Readable when {@link #await} has something to take. */

@@ -1,0 +1,262 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.flow.FrameBatch;
+import io.ringtap.flow.FrameLayout;
+import io.ringtap.sys.EventFd;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Frames from other ports on their way to the guest of one queue pair. Any worker puts frames in, each copied once with
+ * its net header; the pair's own worker writes them into the guest's receive ring straight from here. Nobody waits:
+ * without room, or while the guest does not receive, a frame is not taken.
+ * <p>
+ * Wake-up: the worker says that it will sleep, then looks once more; who puts a frame in, then looks whether the worker
+ * sleeps. A full fence stands between the two steps on each side, so at least one of them sees the other.
+ */
+final class Inbox
+{
+    /** Some 600 full frames or 16 super-frames; what a guest does not take in a moment is better dropped. */
+    static final int CAPACITY = 1 << 20;
+
+    /** Most frames a cycle, as from the port. */
+    private static final int BATCH = 64;
+    private static final int FRAME = 1;
+    private static final VarHandle SLEEPING;
+
+    static
+    {
+        try
+        {
+            SLEEPING = MethodHandles.lookup().findVarHandle(Inbox.class, "isSleeping", boolean.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+        CAPACITY + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
+    private final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(memory);
+    private final ControlledMessageHandler handler = this::onFrame;
+    /** The frame at hand, where it lies. */
+    private final FrameBatch row = new FrameBatch(memory, 1, 1);
+    private final EventFd wake;
+    private volatile boolean isOpen;
+    private volatile boolean isSleeping;
+    private RingWriter writer;
+    private boolean isAtHand;
+    private int completed;
+    private long lost;
+
+    /** @param wake of the worker; not used after {@link #close()}. */
+    Inbox(final EventFd wake)
+    {
+        this.wake = wake;
+    }
+
+    /** Any thread: whether the guest receives. */
+    boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    /**
+     * Any thread: takes a copy of a frame.
+     *
+     * @return false when there is no room, or nobody to receive it.
+     */
+    boolean put(final FrameBatch batch, final int i)
+    {
+        if (!isOpen)
+        {
+            return false;
+        }
+        final int linear = batch.linearLength(i);
+        final int length = batch.length(i);
+        final int at = ring.tryClaim(FRAME, FrameLayout.NET_HEADER + length);
+        if (at < 0)
+        {
+            return false;
+        }
+        boolean isWhole = false;
+        try
+        {
+            memory.putBytes(at, batch.arena(), batch.netHeader(i), FrameLayout.NET_HEADER + linear);
+            if (linear < length)
+            {
+                batch.vectors().copyTo(batch.run(i) + 1, batch.segments(i), 0, length - linear, memory,
+                    at + FrameLayout.NET_HEADER + linear);
+            }
+            isWhole = true;
+        }
+        finally
+        {
+            // The sender's memory may be taken away under the copy; a claim that stays would stop the ring for good.
+            if (isWhole)
+            {
+                ring.commit(at);
+            }
+            else
+            {
+                ring.abort(at);
+            }
+        }
+        VarHandle.fullFence();
+        if (isSleeping && SLEEPING.compareAndSet(this, true, false))
+        {
+            signal();
+        }
+        if (!isOpen)
+        {
+            sweep();
+        }
+        return true;
+    }
+
+    /**
+     * On the worker: lets frames in while the guest receives.
+     *
+     * @return whether that is new.
+     */
+    boolean follow(final boolean isReceiving)
+    {
+        if (isReceiving == isOpen)
+        {
+            return false;
+        }
+        if (isReceiving)
+        {
+            open();
+        }
+        else
+        {
+            close();
+        }
+        return true;
+    }
+
+    /**
+     * On the worker: writes what is there, as long as the guest has buffers.
+     *
+     * @return chains completed, to be published by the caller.
+     */
+    int drain(final RingWriter to)
+    {
+        writer = to;
+        completed = 0;
+        boolean isDone = false;
+        try
+        {
+            ring.controlledRead(handler, BATCH);
+            isDone = true;
+        }
+        finally
+        {
+            if (!isDone)
+            {
+                forget();
+            }
+        }
+        return completed;
+    }
+
+    /** On the worker: a frame waits for the guest's buffers. */
+    boolean isStarved()
+    {
+        return isAtHand;
+    }
+
+    /**
+     * On the worker, before it sleeps: asks to be woken.
+     *
+     * @return false when there is something already.
+     */
+    boolean arm()
+    {
+        isSleeping = true;
+        VarHandle.fullFence();
+        return 0 == ring.size();
+    }
+
+    /** On the worker: it is awake. */
+    void disarm()
+    {
+        isSleeping = false;
+    }
+
+    /** On the worker: nobody receives any more; what is here is lost, and so is what comes too late. */
+    void close()
+    {
+        forget();
+        synchronized (this)
+        {
+            isOpen = false;
+        }
+        VarHandle.fullFence();
+        sweep();
+    }
+
+    /** Frames that were taken and had nobody to receive them, since the last call. */
+    synchronized long takeLost()
+    {
+        final long n = lost;
+        lost = 0;
+        return n;
+    }
+
+    private synchronized void open()
+    {
+        isOpen = true;
+    }
+
+    /** Closing the descriptor comes after closing this, under the same lock. */
+    private synchronized void signal()
+    {
+        if (isOpen)
+        {
+            wake.signal();
+        }
+    }
+
+    /** While it is closed whoever comes last counts what is left, be it the worker or one that was late. */
+    private synchronized void sweep()
+    {
+        if (!isOpen)
+        {
+            lost += ring.read((type, buffer, index, length) -> {});
+        }
+    }
+
+    private void forget()
+    {
+        row.clear();
+        isAtHand = false;
+    }
+
+    private ControlledMessageHandler.Action onFrame(
+        final int type, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (!isAtHand)
+        {
+            row.add(FrameBatch.NO_SLOT, length, index + FrameLayout.NET_HEADER, length - FrameLayout.NET_HEADER, 0);
+            isAtHand = true;
+        }
+        completed += writer.write(row);
+        if (!row.isDrained() || writer.isHolding())
+        {
+            return ControlledMessageHandler.Action.ABORT;
+        }
+        forget();
+        return ControlledMessageHandler.Action.CONTINUE;
+    }
+}
