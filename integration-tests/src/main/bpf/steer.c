@@ -24,6 +24,14 @@ struct
     __type(value, __u64);
 } shut SEC(".maps");
 
+struct
+{
+    __uint(type, BPF_MAP_TYPE_DEVMAP);
+    __uint(max_entries, 1);
+    __type(key, __u32);
+    __type(value, __u32);
+} peers SEC(".maps");
+
 // linux/icmp.h wants headers of the C library.
 #define ICMP_ECHOREPLY 0
 #define ICMP_ECHO 8
@@ -174,6 +182,13 @@ SEC("xdp")
 int redirect(struct xdp_md *ctx)
 {
     return bpf_redirect(target, 0);
+}
+
+// Sends everything to the port in the map.
+SEC("xdp")
+int exchange(struct xdp_md *ctx)
+{
+    return bpf_redirect_map(&peers, 0, 0);
 }
 
 char LICENSE[] SEC("license") = "Apache-2.0";

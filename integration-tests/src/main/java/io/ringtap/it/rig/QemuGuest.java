@@ -22,6 +22,7 @@ public final class QemuGuest implements AutoCloseable
         private QemuBinary qemu = kit.qemu();
         private int queues = 1;
         private String device = "";
+        private String mac = MAC;
         private String memory = "memory-backend-memfd,share=on";
         private final List<String> network = new ArrayList<>();
         private Netns netns;
@@ -43,6 +44,13 @@ public final class QemuGuest implements AutoCloseable
         public Plan device(final String properties)
         {
             device = properties;
+            return this;
+        }
+
+        /** Another address, where there are several guests. */
+        public Plan mac(final String address)
+        {
+            mac = address;
             return this;
         }
 
@@ -92,7 +100,7 @@ public final class QemuGuest implements AutoCloseable
                 "chardev:agent",
                 "-qmp", "unix:" + lab.socket(name + ".qmp") + ",server=on,wait=off"));
             command.addAll(network);
-            command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile=,mac=" + MAC + multiQueue() + device));
+            command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile=,mac=" + mac + multiQueue() + device));
             return null == netns ? command : netns.inside(command);
         }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -57,6 +58,24 @@ public final class Ringtap implements AutoCloseable
                 final String now = identity(socket);
                 return null != now && !now.equals(before);
             });
+        return started;
+    }
+
+    /** Serves the NICs of a configuration file; returns when it listens on all sockets. */
+    public static Ringtap config(final Lab lab, final String name, final Path file, final Path... sockets)
+    {
+        final List<String> command = command(Jdks.current());
+        command.add("--config=" + file);
+        final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
+        final Ringtap started = lab.own(new Ringtap(process, sockets[0]));
+        Await.until(() -> "the sockets of " + name + "\n" + HostFiles.tail(process.log(), 30), START_LIMIT, () ->
+        {
+            if (!process.isAlive())
+            {
+                throw new RigException(name + " ended before it listened\n" + HostFiles.tail(process.log(), 30));
+            }
+            return Arrays.stream(sockets).allMatch(Files::exists);
+        });
         return started;
     }
 
