@@ -28,7 +28,8 @@ import java.util.List;
 public final class QueuePairWorker implements Agent, Parking
 {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
-    private static final int REFLECT_BATCH = 64;
+    /** As many as hooks may turn round at once. */
+    private static final int REFLECT_BATCH = FrameUnroller.CAPACITY;
     private static final int MAX_SEGMENTS = 256;
     private static final long WAKE_TOKEN = -1;
     private static final long PORT_TOKEN = -2;

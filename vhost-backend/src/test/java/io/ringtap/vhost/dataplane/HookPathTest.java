@@ -287,6 +287,28 @@ class HookPathTest
     }
 
     @Test
+    void shouldTurnRoundEveryPacketOfASuperFrame()
+    {
+        try (WorkerFixture sender = new WorkerFixture(WorkerFixture.OFFLOADS);
+            WorkerFixture w = new WorkerFixture(WorkerFixture.OFFLOADS, Offloads.NONE))
+        {
+            isChange = true;
+            w.hostHooks.replace(List.of(hook((frame) -> XdpVerdict.TX)));
+            superFrames(sender);
+            final int rounds = 4;
+            for (int i = 0; i < rounds; i++)
+            {
+                w.port.arrive(sender.port.sent.get(0), sender.port.sentHeaders.get(0));
+            }
+            w.work();
+            assertEquals(rounds * FRAMES, w.port.sent.size());
+            assertEquals(rounds * FRAMES, w.count(WorkerCounter.REFLECTED));
+            assertEquals(0, w.count(WorkerCounter.DROP_REFLECT));
+            w.port.sent.forEach(HookPathTest::assertSound);
+        }
+    }
+
+    @Test
     void shouldDropWhatWaitsOfACutBatchWhenTheRingStops()
     {
         try (WorkerFixture sender = new WorkerFixture(WorkerFixture.OFFLOADS);
