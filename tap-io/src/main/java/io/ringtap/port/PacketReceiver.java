@@ -4,7 +4,9 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.VnetHeader;
 import io.ringtap.frag.FragAllocator;
+import io.ringtap.sys.Epoll;
 import io.ringtap.sys.Errno;
+import io.ringtap.sys.Poll;
 import io.ringtap.sys.SyscallException;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -20,6 +22,8 @@ final class PacketReceiver implements AutoCloseable
     private final CounterSet<PortCounter> counters;
     private final UnsafeBuffer arena;
     private final ReceiveBuffers buffers;
+    /** What the worker waits for: it stays while sockets come and go. */
+    private final Epoll watch = Epoll.create(1);
     private ReceiveRing ring;
     private int longFrames;
     private boolean wasIdle;
@@ -40,6 +44,7 @@ final class PacketReceiver implements AutoCloseable
     void open(final int index)
     {
         ring = port.receiveRing(index);
+        watch.add(ring.descriptor(), Poll.IN, 0);
     }
 
     /** Leaves the traffic, or what was left of an interface. */
@@ -48,6 +53,7 @@ final class PacketReceiver implements AutoCloseable
         if (null != ring)
         {
             countDrops();
+            watch.remove(ring.descriptor());
             ring.close();
             ring = null;
         }
@@ -114,13 +120,14 @@ final class PacketReceiver implements AutoCloseable
 
     int descriptor()
     {
-        return null == ring ? -1 : ring.descriptor();
+        return null == ring ? -1 : watch.number();
     }
 
     @Override
     public void close()
     {
         shut();
+        watch.close();
         buffers.close();
     }
 

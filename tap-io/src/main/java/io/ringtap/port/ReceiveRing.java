@@ -56,7 +56,9 @@ final class ReceiveRing implements AutoCloseable
         try
         {
             PacketSockets.set(fd, Packet.PACKET_VERSION, Packet.TPACKET_V2);
-            final int netHeader = PacketSockets.engageNetHeader(fd, options.netHeader());
+            // The short one on every kernel: in a ring the kernel writes that many bytes before the frame, whatever
+            // length was set (tpacket_rcv).
+            final int netHeader = PacketSockets.engageNetHeader(fd, PacketSockets.SHORT_HEADER);
             final boolean seesOutgoing = !PacketSockets.isTaken(fd, Packet.PACKET_IGNORE_OUTGOING, 1);
             PacketSockets.set(fd, Packet.PACKET_COPY_THRESH, COPY_FROM);
             PacketSockets.buffer(fd, Sockets.SO_RCVBUFFORCE, Sockets.SO_RCVBUF, RECEIVE_BUFFER);

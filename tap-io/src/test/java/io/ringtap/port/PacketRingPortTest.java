@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Offloads;
 import io.ringtap.sys.Mapping;
+import io.ringtap.sys.Poll;
+import io.ringtap.sys.Syscalls;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -99,6 +101,11 @@ class PacketRingPortTest extends PacketFixture
             for (int i = 0; i < n; i++, received++)
             {
                 assertArrayEquals(TestFrames.superFrame(payloads[received]), TestFrames.bytes(rig.batch, i));
+                final int header = rig.batch.netHeader(i);
+                assertEquals(1, rig.arena.buffer().getByte(header), "a begun checksum");
+                assertEquals(34, rig.arena.buffer().getShort(header + 6), "csum_start");
+                assertEquals(16, rig.arena.buffer().getShort(header + 8), "csum_offset");
+                assertEquals(0, rig.arena.buffer().getShort(header + 10), "num_buffers");
                 if (payloads[received] > 1448)
                 {
                     assertEquals(1, rig.arena.buffer().getByte(rig.batch.netHeader(i) + 1), "GSO type");
@@ -243,13 +250,17 @@ class PacketRingPortTest extends PacketFixture
             assertTrue(drain(rig.queue) > 0);
             assertTrue(drain(second) > 0);
             assertEquals(FLOWS, count(rig.queue) + count(second));
+            final int watched = second.waitDescriptor();
             second.attach(false);
             assertEquals(-1, second.waitDescriptor());
             sendFlows(host);
             assertEquals(FLOWS, drain(rig.queue));
             assertEquals(0, drain(second));
             second.attach(true);
+            assertEquals(watched, second.waitDescriptor(), "who waits for it need not be told");
+            assertEquals(0, Syscalls.poll(watched, Poll.IN, 0));
             sendFlows(host);
+            assertEquals(Poll.IN, Syscalls.poll(watched, Poll.IN, 0));
             assertTrue(drain(second) > 0);
         }
     }
