@@ -178,7 +178,11 @@ public final class Sockets
             Memory.putInt(size, length);
             final long result = call(SyscallNumber.GETSOCKOPT, fd, level, name, Memory.addressOf(into), size);
             Reference.reachabilityFence(into);
-            check("getsockopt", result, "level " + level + ", option " + name);
+            if (result < 0)
+            {
+                // Put into words only then: workers ask while they are idle, and allocate nothing.
+                check("getsockopt", result, "level " + level + ", option " + name);
+            }
             return Memory.getInt(size);
         }
         finally
