@@ -67,7 +67,7 @@ final class StartScenario implements Scenario
                 comparison.side(start(bed, "./ringtap", isCpu, launcher()));
                 comparison.side(start(bed, "java -jar", isCpu, Ringtap.command(Jdks.current())));
                 comparison.side(start(bed, "bare JVM", isCpu, bare()));
-                return (isCpu ? comparison : comparison.goal(500)).run();
+                return comparison.goal(500).run();
             });
         }
         return rows.list();

@@ -56,7 +56,7 @@ final class GuestToPort
     private final FrameStages stages;
     private final BatchSize batchSize = new BatchSize();
     private final CounterSet<WorkerCounter> counters;
-    private final DescriptorChain[] chains = DescriptorChain.batch(BATCH);
+    private final DescriptorChain[] chains = DescriptorChain.transmitBatch(BATCH);
     private final long[] tickets = new long[BATCH];
     /** What is being sent: the batch, or what the stages made of some of it. */
     private FrameBatch outgoing;

@@ -28,9 +28,9 @@ final class RingWriter
     private final OffloadGate gate;
     private final CounterSet<WorkerCounter> counters;
     /** Chains of the frame at hand. */
-    private final DescriptorChain[] chains = DescriptorChain.batch(MAX_CHAINS);
+    private final DescriptorChain[] chains = DescriptorChain.receiveBatch(MAX_CHAINS);
     /** Chains taken ahead for the frames that follow: many at once cost a ring less than one by one. */
-    private final DescriptorChain[] ahead = DescriptorChain.batch(MAX_CHAINS);
+    private final DescriptorChain[] ahead = DescriptorChain.receiveBatch(MAX_CHAINS);
     private final int[] written = new int[MAX_CHAINS];
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[GuestHeader.MAX]);
     private int headerLength = FrameLayout.NET_HEADER;
