@@ -63,7 +63,7 @@ final class HashOfAny extends HashTable
         {
             case 8 -> key.getLong(at);
             case 4 -> key.getInt(at);
-            case 6 -> key.getInt(at) & 0xffff_ffffL | (long)key.getShort(at + 4) << 32;
+            case 6 -> key.getInt(at) & 0xffff_ffffL | (key.getShort(at + 4) & 0xffffL) << 32;
             case 2 -> key.getShort(at);
             case 1 -> key.getByte(at);
             default -> KeyHash.odd(key, at, rest);

@@ -20,12 +20,16 @@ abstract class LpmNodes extends StoredMap
     static final int DATA = 16;
     static final int KEY_DATA = 4;
     static final int WORD_BITS = 64;
+    /** Bits that the front decides at once, which saves a trie of many prefixes as many steps. */
+    static final int FRONT_BITS = 8;
 
     final int maxBits;
     final int nodeLength;
     final int nodeCount;
     final UnsafeBuffer nodes;
     final SlotList freeNodes;
+    /** By a key's first byte: the first node of {@link #FRONT_BITS} and more + 1, the best slot before it + 1. */
+    final UnsafeBuffer front;
     private final int words;
 
     LpmNodes(final MapSpec spec)
@@ -37,6 +41,7 @@ abstract class LpmNodes extends StoredMap
         words = (maxBits + WORD_BITS - 1) / WORD_BITS;
         nodeLength = DATA + words * Long.BYTES;
         nodes = MapMemory.allocate(spec.name(), nodeCount + " nodes", (long)nodeCount * nodeLength);
+        front = MapMemory.allocate(spec.name(), "a front", (long)Long.BYTES << FRONT_BITS);
         freeNodes = new SlotList(spec.name(), nodeCount);
         freeNodes.giveAll(0, nodeCount);
     }
@@ -93,5 +98,36 @@ abstract class LpmNodes extends StoredMap
     final int nodeBit(final int node, final int bit)
     {
         return (int)(nodes.getLong(node * nodeLength + DATA + bit / WORD_BITS * Long.BYTES) >>> 63 - bit & 1) << 2;
+    }
+
+    /** Makes the front right for all first bytes that a prefix covers; for others nothing changed. */
+    final void refresh(final int root, final int bits, final long firstWord)
+    {
+        final int count = 1 << FRONT_BITS - Math.min(bits, FRONT_BITS);
+        final int first = (int)(firstWord >>> WORD_BITS - FRONT_BITS) & -count;
+        for (int i = first; i < first + count; i++)
+        {
+            final long word = (long)i << WORD_BITS - FRONT_BITS;
+            int slot = 0;
+            int node = root;
+            while (0 != node)
+            {
+                final int at = (node - 1) * nodeLength;
+                final int nodeBits = nodes.getInt(at + BITS);
+                if (nodeBits >= FRONT_BITS)
+                {
+                    break;
+                }
+                final long difference = nodes.getLong(at + DATA) ^ word;
+                if (Long.numberOfLeadingZeros(difference) < nodeBits)
+                {
+                    node = 0;
+                    break;
+                }
+                slot = 0 == nodes.getInt(at + SLOT) ? slot : nodes.getInt(at + SLOT);
+                node = nodes.getInt(at + LEFT + ((int)(word >>> 63 - nodeBits & 1) << 2));
+            }
+            front.putLong(i << 3, (long)slot << 32 | node);
+        }
     }
 }

@@ -88,7 +88,17 @@ final class LpmTrie extends LpmNodes
     {
         int found = MISSING;
         int last = -1;
-        int node = control.getInt(ROOT);
+        int node;
+        if (bits >= FRONT_BITS)
+        {
+            final long begin = front.getLong((int)(firstWord >>> WORD_BITS - FRONT_BITS) << 3);
+            node = (int)begin;
+            found = (int)(begin >>> 32) - 1;
+        }
+        else
+        {
+            node = control.getInt(ROOT);
+        }
         while (0 != node)
         {
             final int at = (node - 1) * nodeLength;
@@ -162,6 +172,7 @@ final class LpmTrie extends LpmNodes
         }
         begin();
         final int result = insert(bits, key, keyIndex, value, valueIndex, (int)flags);
+        refresh(control.getInt(ROOT), bits, keyWord(key, keyIndex, 0));
         end();
         return result;
     }
@@ -259,6 +270,7 @@ final class LpmTrie extends LpmNodes
         }
         begin();
         final int result = cut(bits, key, keyIndex);
+        refresh(control.getInt(ROOT), bits, keyWord(key, keyIndex, 0));
         end();
         return result;
     }

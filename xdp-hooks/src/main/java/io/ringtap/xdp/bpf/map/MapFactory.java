@@ -53,6 +53,7 @@ public final class MapFactory
         return switch (spec.keySize())
         {
             case 4 -> new HashOf4(spec, queues, isLru);
+            case 6 -> new HashOf6(spec, queues, isLru);
             case 8 -> new HashOf8(spec, queues, isLru);
             case 16 -> new HashOf16(spec, queues, isLru);
             default -> new HashOfAny(spec, queues, isLru);
