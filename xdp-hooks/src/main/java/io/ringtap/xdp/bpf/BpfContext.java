@@ -294,6 +294,16 @@ public final class BpfContext extends FrameWindow
         return next;
     }
 
+    /**
+     * Takes fuel for what a helper is going to do, so that no program makes a queue stand still by a few calls.
+     *
+     * @param bytes that it reads or writes; 8 count as an instruction.
+     */
+    public void spend(final long bytes)
+    {
+        charge((int)Math.min(bytes >> 3, MAX_FUEL));
+    }
+
     /** Takes the fuel of that many instructions; or an abort. */
     void charge(final int instructions)
     {

@@ -112,6 +112,18 @@ class FrameHelpersTest
         assertEquals(1, rig.context().faults());
     }
 
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void shouldTakeFuelForSums(final Form form)
+    {
+        final BpfRig rig = new BpfRig(form);
+        rig.map(MapSpec.of("large", MapKind.ARRAY, 4, 9 << 20, 1));
+        final String sum = "lddw %r3, mapvalue0\nmov %r1, 0\nmov %r2, 0\nmov %r5, 0\nmov %r4, ";
+        assertEquals(2, rig.run(sum + (4 << 20), "call 28", "mov %r0, 2", "exit"));
+        assertEquals(0, rig.run(sum + (9 << 20), "call 28", "mov %r0, 2", "exit"));
+        assertEquals("FUEL ", rig.fault());
+    }
+
     private static int fold(final long... words)
     {
         long sum = 0;

@@ -70,6 +70,20 @@ class RecordHelpersTest
 
     @ParameterizedTest
     @EnumSource(Form.class)
+    void shouldAbortWhoHoldsTooMuch(final Form form)
+    {
+        final BpfRig rig = new BpfRig(form);
+        final RingBufMap ring = (RingBufMap)rig.map(MapSpec.of("ring", MapKind.RINGBUF, 0, 0, 4096));
+        final String reserve = "lddw %r1, map0\nmov %r2, 8\nmov %r3, 0\ncall 131\n";
+        assertEquals(2, rig.run(reserve.repeat(16), "mov %r0, 2", "exit"));
+        assertEquals(0, rig.run(reserve.repeat(17), "mov %r0, 2", "exit"));
+        assertEquals("too many records are not finished", rig.fault().replaceAll(".*: ", ""));
+        assertEquals(0, ring.consume((index, buffer, offset, length) -> { }, 100));
+        assertEquals(ring.produced(), ring.consumed());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
     void shouldGiveEventsToWhoeverOpenedThem(final Form form)
     {
         final BpfRig rig = new BpfRig(form);

@@ -16,6 +16,7 @@ final class ChecksumHelpers
     {
         final long fromLength = r2 & 0xffff_ffffL;
         final long toLength = r4 & 0xffff_ffffL;
+        c.spend(fromLength + toLength);
         long sum = r5 & 0xffff_ffffL;
         if (toLength > 0)
         {

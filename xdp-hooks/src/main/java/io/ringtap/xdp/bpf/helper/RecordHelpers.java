@@ -32,6 +32,7 @@ final class RecordHelpers
         {
             return BpfErrno.EINVAL;
         }
+        c.spend(r3);
         final int offset = ring.reserve(r3);
         if (BpfMap.MISSING == offset)
         {

@@ -21,6 +21,7 @@ final class TextHelpers
     {
         final long length = r2 & 0xffff_ffffL;
         final UnsafeBuffer first = c.readable(r1, length);
+        c.spend(length);
         final int firstIndex = c.index();
         for (int i = 0; i < length; i++)
         {
@@ -73,6 +74,7 @@ final class TextHelpers
         {
             at++;
         }
+        c.spend(at - start);
         final boolean isNegative = at < end && '-' == buffer.getByte(at);
         at += isNegative ? 1 : 0;
         final int stop = Math.min(end, at + MAX_DIGITS);

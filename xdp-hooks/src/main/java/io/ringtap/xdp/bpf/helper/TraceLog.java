@@ -35,6 +35,10 @@ public final class TraceLog
     private long second;
     private int inSecond;
 
+    TraceLog()
+    {
+    }
+
     /** The one that helpers write to. */
     public static TraceLog shared()
     {

@@ -31,6 +31,7 @@ public final class MapVisit
         {
             return BpfErrno.E2BIG;
         }
+        context.spend(stored.places());
         final long keyAddress = context.scratchOfCaller();
         long calls = 0;
         for (int place = 0; place < stored.places(); place++)
