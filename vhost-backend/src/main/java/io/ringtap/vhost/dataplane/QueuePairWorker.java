@@ -28,8 +28,6 @@ import java.util.List;
 public final class QueuePairWorker implements Agent, Parking
 {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
-    /** As many as hooks may turn round at once. */
-    private static final int REFLECT_BATCH = FrameUnroller.CAPACITY;
     private static final int MAX_SEGMENTS = 256;
     private static final long WAKE_TOKEN = -1;
     private static final long PORT_TOKEN = -2;
@@ -74,8 +72,8 @@ public final class QueuePairWorker implements Agent, Parking
         receive = new RingEnd(2 * pair, epoll, counters);
         transmit = new RingEnd(2 * pair + 1, epoll, counters);
         fragments = setup.fragments();
-        toGuest = new ReflectQueue(batch(setup, REFLECT_BATCH, 1), fragments, PageArena.PAGE_SIZE, counters);
-        toPort = new ReflectQueue(batch(setup, REFLECT_BATCH, 1), fragments, PageArena.PAGE_SIZE, counters);
+        toGuest = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, counters);
+        toPort = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, counters);
         stages = new FrameStages(pair, setup, toGuest, toPort, counters);
         guestToPort = new GuestToPort(transmit, port, fragments,
             new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counters);

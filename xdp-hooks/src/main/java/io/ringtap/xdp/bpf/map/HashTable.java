@@ -184,12 +184,8 @@ abstract class HashTable extends StoredMap
 
     @Override
     final int write(
-        final int queue,
-        final UnsafeBuffer key,
-        final int keyIndex,
-        final UnsafeBuffer value,
-        final int valueIndex,
-        final long flags)
+        final int queue, final UnsafeBuffer key, final int keyIndex,
+        final UnsafeBuffer value, final int valueIndex, final long flags)
     {
         if (0 != area.flagError(flags))
         {
@@ -217,13 +213,8 @@ abstract class HashTable extends StoredMap
 
     /** @param fresh a slot taken before; {@link SlotList#NONE} to take one when it is known which kind. */
     private int store(
-        final int fresh,
-        final int queue,
-        final UnsafeBuffer key,
-        final int keyIndex,
-        final UnsafeBuffer value,
-        final int valueIndex,
-        final long flags)
+        final int fresh, final int queue, final UnsafeBuffer key, final int keyIndex,
+        final UnsafeBuffer value, final int valueIndex, final long flags)
     {
         final int hash = hash(key, keyIndex);
         final int bucket = (hash & mask) << 3;
@@ -321,12 +312,8 @@ abstract class HashTable extends StoredMap
 
     @Override
     final int read(
-        final int queue,
-        final UnsafeBuffer key,
-        final int keyIndex,
-        final UnsafeBuffer value,
-        final int valueIndex,
-        final long flags)
+        final int queue, final UnsafeBuffer key, final int keyIndex,
+        final UnsafeBuffer value, final int valueIndex, final long flags)
     {
         final int bucket = (hash(key, keyIndex) & mask) << 3;
         while (true)

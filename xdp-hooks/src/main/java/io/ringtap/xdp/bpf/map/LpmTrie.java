@@ -157,12 +157,8 @@ final class LpmTrie extends LpmNodes
 
     @Override
     int write(
-        final int queue,
-        final UnsafeBuffer key,
-        final int keyIndex,
-        final UnsafeBuffer value,
-        final int valueIndex,
-        final long flags)
+        final int queue, final UnsafeBuffer key, final int keyIndex,
+        final UnsafeBuffer value, final int valueIndex, final long flags)
     {
         final int bits = key.getInt(keyIndex);
         if (0 != area.flagError(flags & ~(long)MapFlags.LOCK) || (flags & MapFlags.LOCK) != 0 || bits < 0 ||
@@ -326,12 +322,8 @@ final class LpmTrie extends LpmNodes
 
     @Override
     int read(
-        final int queue,
-        final UnsafeBuffer key,
-        final int keyIndex,
-        final UnsafeBuffer value,
-        final int valueIndex,
-        final long flags)
+        final int queue, final UnsafeBuffer key, final int keyIndex,
+        final UnsafeBuffer value, final int valueIndex, final long flags)
     {
         while (true)
         {
