@@ -77,12 +77,13 @@ public final class ControlServer implements Agent
     {
         final int ready = epoll.await(isAwake || hasMore ? 0 : sleepMs());
         hasMore = false;
+        boolean isSomebodyAtTheDoor = false;
         for (int i = 0; i < ready; i++)
         {
             final long token = epoll.token(i);
             if (DOOR == token)
             {
-                welcome();
+                isSomebodyAtTheDoor = true;
             }
             else if (WAKE != token)
             {
@@ -92,6 +93,11 @@ public final class ControlServer implements Agent
         for (int i = 0; i < MAX_CLIENTS; i++)
         {
             serve(i);
+        }
+        if (isSomebodyAtTheDoor)
+        {
+            // After those who left: their places are free.
+            welcome();
         }
         followDoor();
         return ready;
