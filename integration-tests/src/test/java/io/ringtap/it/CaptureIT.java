@@ -21,6 +21,7 @@ import io.ringtap.it.rig.Ringtap;
 import io.ringtap.it.rig.Shell;
 import io.ringtap.it.rig.Tshark;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +94,7 @@ class CaptureIT
         final Path file = lab.file("commanded.pcapng");
         final Path control = lab.socket("control.sock");
         serve(Ringtap.command(Jdks.current()), "--control=" + control);
+        Await.until("the control socket", LIMIT, () -> Files.exists(control));
         final Shell.Result refused = command(control, "capture", "--write=/no/such/directory/x");
         assertEquals(2, refused.exitCode(), refused.output());
         assertTrue(refused.output().contains("ENOENT"), refused.output());

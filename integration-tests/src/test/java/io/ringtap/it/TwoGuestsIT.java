@@ -3,6 +3,7 @@ package io.ringtap.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringtap.it.rig.Await;
 import io.ringtap.it.rig.BpfSources;
 import io.ringtap.it.rig.HostFiles;
 import io.ringtap.it.rig.Lab;
@@ -13,6 +14,7 @@ import io.ringtap.it.rig.RigException;
 import io.ringtap.it.rig.Ringtap;
 import io.ringtap.vhost.ops.ControlClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -62,6 +64,8 @@ class TwoGuestsIT
         final Path config = lab.file("ports.yaml");
         HostFiles.write(config, file.toString().getBytes(StandardCharsets.UTF_8));
         Ringtap.config(lab, "ringtap", config, lab.socket(NAMES[0]), lab.socket(NAMES[1]));
+        // It opens behind the ports: who steers finds them.
+        Await.until("the control socket", LIMIT, () -> Files.exists(control));
         for (int i = 0; i < 2; i++)
         {
             ask("xdp.map.update", NAMES[i], Map.of("map", "peers", "key", "0", "value", number(NAMES[1 - i])));
