@@ -41,10 +41,10 @@ final class CaptureCommand implements Callable<Integer>
     private Integer snapLength;
 
     @Option(names = {"-c", "--frames"}, paramLabel = "N", description = "End after about so many frames.")
-    private Long frames;
+    private Integer frames;
 
     @Option(names = "--seconds", paramLabel = "S", description = "End after so many seconds.")
-    private Long seconds;
+    private Integer seconds;
 
     @Spec
     private CommandSpec spec;
@@ -85,17 +85,30 @@ final class CaptureCommand implements Callable<Integer>
         request.put("direction", direction.name().toLowerCase(Locale.ROOT));
         if (null != snapLength)
         {
-            request.put("snapLength", Values.number("--snap-length", snapLength.toString(),
+            request.put("snapLength", within("--snap-length", snapLength,
                 CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH));
         }
+        if (null != frames)
+        {
+            within("--frames", frames, 1, Integer.MAX_VALUE);
+        }
+        if (null != seconds)
+        {
+            within("--seconds", seconds, 1, Integer.MAX_VALUE);
+        }
         return request;
+    }
+
+    private static int within(final String option, final int value, final int least, final int most)
+    {
+        return Values.number(option, Integer.toString(value), least, most);
     }
 
     private void watch(final Termination termination) throws InterruptedException
     {
         final PrintWriter err = spec.commandLine().getErr();
         final boolean isShown = null != System.console() && !control.isJson();
-        final long end = null == seconds ? Long.MAX_VALUE : System.nanoTime() / 1_000_000 + seconds * MS;
+        final long end = null == seconds ? Long.MAX_VALUE : System.nanoTime() / 1_000_000 + (long)seconds * MS;
         boolean isOn = true;
         while (isOn && !termination.await(LOOK_MS))
         {

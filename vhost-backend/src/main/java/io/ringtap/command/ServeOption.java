@@ -290,7 +290,7 @@ enum ServeOption
     /** Can belong to one NIC only: its socket, and its TAP. */
     boolean isUnique()
     {
-        return SOCKET_PATH == this || FD == this || TAP == this || TAP_FD == this;
+        return SOCKET_PATH == this || FD == this || TAP == this || TAP_FD == this || CAPTURE == this;
     }
 
     void apply(final BackendConfigBuilder config, final String text)
