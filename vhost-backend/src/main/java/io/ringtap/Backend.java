@@ -198,7 +198,7 @@ public final class Backend implements AutoCloseable
             .name(port.name())
             .source(source)
             .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
-            .offeredFeatures(offered & ~config.refusedFeatures())
+            .offeredFeatures((offered | config.extraFeatures()) & ~config.refusedFeatures())
             .onExhausted(() -> onEnd.run())
             .conclude();
     }

@@ -24,6 +24,7 @@ import java.util.List;
  * @param mac             the only source address the guest may use, first byte in the low bits; {@link #NONE}: any.
  * @param offloads        what the guest and the port may use at most, as {@link io.ringtap.flow.Offloads} bits.
  * @param refusedFeatures virtio features that are not offered although they work.
+ * @param extraFeatures   virtio features that are offered although they work with some front-ends only.
  * @param io              how frames cross to the kernel.
  * @param frag            how queues share pages.
  * @param flowSort        group each batch by flow.
@@ -61,6 +62,7 @@ public record BackendConfig(
     long mac,
     int offloads,
     long refusedFeatures,
+    long extraFeatures,
     IoMode io,
     FragMode frag,
     boolean flowSort,

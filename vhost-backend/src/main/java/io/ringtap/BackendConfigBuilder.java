@@ -28,6 +28,7 @@ public final class BackendConfigBuilder
     long mac = BackendConfig.NONE;
     int offloads = Offloads.ALL;
     long refusedFeatures;
+    long extraFeatures;
     IoMode io = IoMode.AUTO;
     FragMode frag = FragMode.SHARED;
     boolean flowSort = true;
@@ -66,7 +67,7 @@ public final class BackendConfigBuilder
         return new BackendConfig(
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
-            io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
+            extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
             xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics, verbose);
     }
 
@@ -195,6 +196,13 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder refusedFeatures(final long bits)
     {
         refusedFeatures = bits;
+        return this;
+    }
+
+    /** Features to offer that work with some front-ends only. */
+    public BackendConfigBuilder extraFeatures(final long bits)
+    {
+        extraFeatures = bits;
         return this;
     }
 

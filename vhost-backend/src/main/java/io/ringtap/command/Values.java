@@ -3,6 +3,7 @@ package io.ringtap.command;
 import io.ringtap.ConfigException;
 import io.ringtap.ConfigLimits;
 import io.ringtap.flow.Offloads;
+import io.ringtap.vhost.virtio.NetFeatures;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +155,23 @@ final class Values
                     "give some of those that --print-capabilities lists");
             }
             bits |= Capabilities.feature(word);
+        }
+        return bits;
+    }
+
+    /** The bits of virtio features that are offered on demand only. */
+    static long onDemand(final String text)
+    {
+        long bits = 0;
+        for (final String word : text.split(",", -1))
+        {
+            final long bit = Capabilities.feature(word) & NetFeatures.onDemand();
+            if (0 == bit)
+            {
+                throw new ConfigException(
+                    "--offer=" + word, "no feature that is offered on demand", "give ring-reset");
+            }
+            bits |= bit;
         }
         return bits;
     }

@@ -78,6 +78,27 @@ public final class Frontend implements AutoCloseable
         setup.stop(rings);
     }
 
+    /**
+     * Resets one ring while the others go on (virtio 1.x, 2.6.1): the device lets go of it, what it had is forgotten,
+     * and a new one, of another size perhaps, begins in its place. Not while {@link #nic()} uses it.
+     *
+     * @param size not larger than before.
+     */
+    public void resetRing(final int index, final int size)
+    {
+        if (null != nic || !has(NetFeatures.RING_RESET) || size > config.ringSize())
+        {
+            throw new IllegalStateException(
+                "ring " + index + " cannot be reset to " + size + " descriptors: RING_RESET is " +
+                (has(NetFeatures.RING_RESET) ? "" : "not ") + "negotiated");
+        }
+        final FrontendRing ring = rings[index];
+        setup.stopRing(ring);
+        ring.replaced(DriverRing.create(memory.buffer(), ring.offset(), size,
+            memory.guestAddress(ring.offset()) - ring.offset(), features));
+        setup.startRing(ring, memory);
+    }
+
     /** Hangs up without a word, as a killed QEMU does. */
     public void disconnect()
     {

@@ -6,7 +6,7 @@ import io.ringtap.sys.EventFd;
 public final class FrontendRing implements AutoCloseable
 {
     private final int index;
-    private final DriverRing ring;
+    private DriverRing ring;
     private final int offset;
     private final EventFd kick;
     private final EventFd call;
@@ -74,6 +74,18 @@ public final class FrontendRing implements AutoCloseable
     int offsetOf(final long guestAddress)
     {
         return offset + (int)(guestAddress - ring.descriptorAddress());
+    }
+
+    /** Another ring in the place of this one, which must not be longer. */
+    void replaced(final DriverRing fresh)
+    {
+        ring = fresh;
+        base = fresh.startBase();
+    }
+
+    int offset()
+    {
+        return offset;
     }
 
     void started()

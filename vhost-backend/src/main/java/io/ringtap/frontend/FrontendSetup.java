@@ -103,16 +103,21 @@ final class FrontendSetup
         {
             if (ring.isRunning())
             {
-                state.index(ring.index()).num(0);
-                connection.ask(Request.GET_VRING_BASE, VringStateFlyweight.LENGTH, VringStateFlyweight.LENGTH);
-                if (state.index() != ring.index())
-                {
-                    throw new FrontendException(
-                        "GET_VRING_BASE of ring " + ring.index() + " was answered for ring " + state.index());
-                }
-                ring.stopped(state.num());
+                stopRing(ring);
             }
         }
+    }
+
+    void stopRing(final FrontendRing ring)
+    {
+        state.index(ring.index()).num(0);
+        connection.ask(Request.GET_VRING_BASE, VringStateFlyweight.LENGTH, VringStateFlyweight.LENGTH);
+        if (state.index() != ring.index())
+        {
+            throw new FrontendException(
+                "GET_VRING_BASE of ring " + ring.index() + " was answered for ring " + state.index());
+        }
+        ring.stopped(state.num());
     }
 
     /** QEMU 10 asks for an ack here, 7.2 does not. */
@@ -210,7 +215,7 @@ final class FrontendSetup
         return ProtocolFeature.CONFIGURE_MEM_SLOTS.isIn(protocolFeatures);
     }
 
-    private void startRing(final FrontendRing ring, final FrontendMemory memory)
+    void startRing(final FrontendRing ring, final FrontendMemory memory)
     {
         final DriverRing driver = ring.ring();
         sendState(Request.SET_VRING_NUM, ring.index(), driver.size(), config.acksEverything());

@@ -1,6 +1,7 @@
 package io.ringtap.frontend;
 
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.virtio.NetFeatures;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The driver's half of a split virtqueue (virtio 1.x, 2.7). */
@@ -21,6 +22,9 @@ public final class SplitDriverRing extends DriverRing
     private int publishedAvailable;
     private int nextUsed;
     private int usedLength;
+    /** With IN_ORDER: heads by the slot they were made available in, and the one that ends the run being polled. */
+    private final short[] order;
+    private int lastOfRun = NONE;
 
     SplitDriverRing(
         final UnsafeBuffer window, final int offset, final int size, final long guestBase, final long features)
@@ -32,6 +36,7 @@ public final class SplitDriverRing extends DriverRing
         mask = size - 1;
         next = new short[size];
         chainLength = new short[size];
+        order = NetFeatures.has(features, NetFeatures.IN_ORDER) ? new short[size] : null;
         for (int i = 0; i < size; i++)
         {
             next[i] = (short)(i + 1);
@@ -155,13 +160,20 @@ public final class SplitDriverRing extends DriverRing
         {
             return NONE;
         }
-        final int element = used + 4 + 8 * (nextUsed & mask);
-        final int head = window.getInt(element);
-        if (head < 0 || head >= size || chainLength[head] == 0)
+        if (lastOfRun == NONE)
         {
-            throw new IllegalStateException("device used chain " + head + " that is not in its hands");
+            final int element = used + 4 + 8 * (nextUsed & mask);
+            final int head = window.getInt(element);
+            if (head < 0 || head >= size || chainLength[head] == 0)
+            {
+                throw new IllegalStateException("device used chain " + head + " that is not in its hands");
+            }
+            usedLength = window.getInt(element + 4);
+            lastOfRun = head;
         }
-        usedLength = window.getInt(element + 4);
+        // one element stands for all that were made available up to its chain (virtio 1.x, 2.7.9)
+        final int head = order == null ? lastOfRun : order[nextUsed & mask] & INDEX_MASK;
+        lastOfRun = head == lastOfRun ? NONE : lastOfRun;
         nextUsed++;
         giveBack(head);
         return head;
@@ -295,6 +307,10 @@ public final class SplitDriverRing extends DriverRing
         chainLength[head] = (short)count;
         free -= count;
         window.putShort(available + 4 + 2 * (nextAvailable & mask), (short)head);
+        if (order != null)
+        {
+            order[nextAvailable & mask] = (short)head;
+        }
         nextAvailable++;
         return head;
     }

@@ -87,6 +87,7 @@ class ServeWordsTest
         final BackendConfig config = config(
             "--socket-path=/run/s --socket-mode=660 --socket-owner=qemu --socket-group=kvm --tap=tap0 --bridge=br0 " +
             "--queues=4 --mtu=9000 --mac=52:54:00:12:34:56 --no-offload=uso,ufo --no-feature=ring-packed " +
+            "--offer=ring-reset " +
             "--filter=a.B:1,2 --filter=c.D --xdp-guest=a.o:one --xdp-guest=b.o --xdp-host=a.o --xdp-oracle " +
             "--control=/run/c --control-mode=660 --io=syscall " +
             "--frag=per-queue --flow-sort=off --coalesce=on --flush-threshold=8 --busy-poll-us=0 --cpus=6,2-4 " +
@@ -100,6 +101,7 @@ class ServeWordsTest
         assertEquals(0x563412005452L, config.mac());
         assertEquals(Offloads.CSUM | Offloads.TSO4 | Offloads.TSO6 | Offloads.ECN, config.offloads());
         assertEquals(1L << 34, config.refusedFeatures());
+        assertEquals(1L << 40, config.extraFeatures());
         assertEquals(List.of("a.B:1,2", "c.D"), config.filters());
         assertEquals(List.of("a.o:one", "b.o"), config.xdpGuest());
         assertEquals(List.of("a.o"), config.xdpHost());
@@ -173,6 +175,7 @@ class ServeWordsTest
             "give for example 52:54:00:12:34:56",
         "--socket-path=/s --null --no-offload=gso | --no-offload=gso: no such offload; give some of csum, tso, ecn, " +
             "ufo, uso, or all",
+        "--socket-path=/s --null --offer=mq | --offer=mq: no feature that is offered on demand; give ring-reset",
         "--socket-path=/s --null --no-feature=version-1 | --no-feature=version-1: no feature that can be left out; " +
             "give some of those that --print-capabilities lists",
         "--socket-path=/s --null --io=fast | --io=fast: no such choice; give one of auto, uring, syscall",

@@ -10,8 +10,8 @@ import java.util.List;
  * Feature bits of a virtio network device (virtio 1.x, 5.1.3 and 6) as far as a vhost-user word carries them: what we
  * offer, and what the acknowledged ones mean for frames.
  * <p>
- * Never offered: the control queue and what hangs on it (the front-end answers it), and RING_RESET, since a front-end
- * that passes it through without stopping our ring would pull the ring from under us.
+ * Never offered: the control queue and what hangs on it (the front-end answers it). Offered on demand only: RING_RESET,
+ * since a front-end that passes it through without stopping our ring would pull the ring from under us.
  */
 public final class NetFeatures
 {
@@ -29,6 +29,8 @@ public final class NetFeatures
     public static final int MRG_RXBUF = 15;
     public static final int GUEST_ANNOUNCE = 21;
     public static final int MQ = 22;
+    /** Of devices before virtio 1.0: notify when all that was available is used, whatever the driver suppressed. */
+    public static final int NOTIFY_ON_EMPTY = 24;
     /** VHOST_F_LOG_ALL: the session offers it when it can log what is written. */
     public static final int LOG_ALL = 26;
     public static final int ANY_LAYOUT = 27;
@@ -41,6 +43,7 @@ public final class NetFeatures
     public static final int ACCESS_PLATFORM = 33;
     public static final int RING_PACKED = 34;
     public static final int IN_ORDER = 35;
+    public static final int RING_RESET = 40;
     public static final int GUEST_USO4 = 54;
     public static final int GUEST_USO6 = 55;
     public static final int HOST_USO = 56;
@@ -48,8 +51,8 @@ public final class NetFeatures
 
     private static final String[] NAMES = new String[64];
 
-    private static final long ALWAYS = bit(MTU) | bit(MRG_RXBUF) | bit(GUEST_ANNOUNCE) | bit(MQ) | bit(ANY_LAYOUT) |
-        bit(INDIRECT_DESC) | bit(EVENT_IDX) | bit(PROTOCOL_FEATURES) | bit(VERSION_1) |
+    private static final long ALWAYS = bit(MTU) | bit(MRG_RXBUF) | bit(GUEST_ANNOUNCE) | bit(MQ) | bit(NOTIFY_ON_EMPTY) |
+        bit(ANY_LAYOUT) | bit(INDIRECT_DESC) | bit(EVENT_IDX) | bit(PROTOCOL_FEATURES) | bit(VERSION_1) |
         bit(RING_PACKED) | bit(IN_ORDER);
 
     static
@@ -68,6 +71,7 @@ public final class NetFeatures
         name(MRG_RXBUF, "MRG_RXBUF");
         name(GUEST_ANNOUNCE, "GUEST_ANNOUNCE");
         name(MQ, "MQ");
+        name(NOTIFY_ON_EMPTY, "NOTIFY_ON_EMPTY");
         name(LOG_ALL, "LOG_ALL");
         name(ANY_LAYOUT, "ANY_LAYOUT");
         name(INDIRECT_DESC, "INDIRECT_DESC");
@@ -77,6 +81,7 @@ public final class NetFeatures
         name(ACCESS_PLATFORM, "ACCESS_PLATFORM");
         name(RING_PACKED, "RING_PACKED");
         name(IN_ORDER, "IN_ORDER");
+        name(RING_RESET, "RING_RESET");
         name(GUEST_USO4, "GUEST_USO4");
         name(GUEST_USO6, "GUEST_USO6");
         name(HOST_USO, "HOST_USO");
@@ -115,6 +120,12 @@ public final class NetFeatures
             }
         }
         return names;
+    }
+
+    /** What works with some front-ends only, so that it has to be asked for. */
+    public static long onDemand()
+    {
+        return bit(RING_RESET);
     }
 
     /** What a device over this port offers. */

@@ -21,6 +21,8 @@ final class SplitVirtqueue extends Virtqueue
     private final int mask;
     private final int usedEventOffset;
     private final int availableEventOffset;
+    /** Of legacy drivers, so that packed rings do not have it. */
+    private final boolean mustTellOfEmpty;
 
     /** Next chain to take; runs freely, 16 bits of it count. */
     private int nextAvailable;
@@ -44,6 +46,7 @@ final class SplitVirtqueue extends Virtqueue
         mask = size - 1;
         usedEventOffset = SplitLayout.usedEventOffset(size);
         availableEventOffset = SplitLayout.availableEventOffset(size);
+        mustTellOfEmpty = NetFeatures.has(setup.features(), NetFeatures.NOTIFY_ON_EMPTY);
         if (!view(memory))
         {
             throw whyNot(memory);
@@ -323,6 +326,11 @@ final class SplitVirtqueue extends Virtqueue
 
     private boolean isNotificationWanted(final int before)
     {
+        if (mustTellOfEmpty && isEmpty())
+        {
+            hasPublished = true;
+            return true;
+        }
         if (!hasEventIndex)
         {
             return (available.getShort(SplitLayout.FLAGS_OFFSET) & SplitLayout.NO_INTERRUPT) == 0;
@@ -331,5 +339,11 @@ final class SplitVirtqueue extends Virtqueue
         final boolean isFirst = !hasPublished;
         hasPublished = true;
         return isFirst || EventIndex.isPassed(event, publishedUsed, before);
+    }
+
+    /** Everything that was ever made available is used (virtio 1.x, 6.3: the legacy feature). */
+    private boolean isEmpty()
+    {
+        return (available.getShort(SplitLayout.INDEX_OFFSET) - publishedUsed & INDEX_MASK) == 0;
     }
 }

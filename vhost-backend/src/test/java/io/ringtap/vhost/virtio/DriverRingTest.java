@@ -34,6 +34,32 @@ class DriverRingTest
         }
     }
 
+    /** What another device may do with IN_ORDER: one element, in the place of the first and with the id of the last. */
+    @Test
+    void shouldTakeOneElementForARunOfASplitRingInOrder()
+    {
+        try (RingFixture ring = new RingFixture(8, BASIC | NetFeatures.bit(NetFeatures.IN_ORDER), 65530))
+        {
+            for (int turn = 0; turn < 20; turn++)
+            {
+                final int[] ids = {ring.driver.add(BUFFERS, 1, true), ring.driver.add(BUFFERS, 1, true),
+                    ring.driver.add(new long[]{BUFFERS, BUFFERS}, new int[]{1, 1}, 1, 1)};
+                ring.driver.publish();
+                final int first = ring.split().usedIndex();
+                ring.guest.putInt(ring.at(ring.driver.deviceAddress()) + 4 + 8 * (first & 7), ids[2]);
+                ring.guest.putInt(ring.at(ring.driver.deviceAddress()) + 4 + 8 * (first + 1 & 7), -1);
+                ring.guest.putInt(ring.at(ring.driver.deviceAddress()) + 4 + 8 * (first + 2 & 7), -1);
+                ring.split().pokeUsedIndex(first + 3);
+                for (final int id : ids)
+                {
+                    assertEquals(id, ring.driver.poll());
+                }
+                assertEquals(DriverRing.NONE, ring.driver.poll());
+                assertEquals(8, ring.driver.free());
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldTakeBackChainsInAnyOrder(final RingKind kind)

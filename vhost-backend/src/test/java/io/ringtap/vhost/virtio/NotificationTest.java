@@ -219,6 +219,33 @@ class NotificationTest
         assertTrue(ring.driver.poll() >= 0);
     }
 
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void shouldNotifyOfTheLastChainALegacyDriverThatWantsToKnowOfEmptiness(final boolean hasEventIndex)
+    {
+        final long legacy = NetFeatures.bit(NetFeatures.NOTIFY_ON_EMPTY) |
+            (hasEventIndex ? NetFeatures.bit(NetFeatures.EVENT_IDX) : 0);
+        try (RingFixture ring = new RingFixture(8, legacy, 65530))
+        {
+            offer(ring);
+            giveBack(ring, true);
+            for (int turn = 0; turn < 40; turn++)
+            {
+                ring.driver.disarm();
+                final int chains = 1 + turn % 4;
+                for (int i = 0; i < chains; i++)
+                {
+                    ring.driver.add(BUFFERS, 1, false);
+                }
+                ring.driver.publish();
+                for (int i = 1; i <= chains; i++)
+                {
+                    giveBack(ring, i == chains);
+                }
+            }
+        }
+    }
+
     @Test
     void shouldNotifyADriverThatWaitsForRoomOnceThreeQuartersAreUsed()
     {
