@@ -17,6 +17,7 @@ public final class Frontend implements AutoCloseable
 {
     private final FrontendConfig config;
     private final List<FrontendMemory> plugged = new ArrayList<>();
+    private final FrontendInflight inflight = new FrontendInflight();
     private FrontendSocket socketSource;
     private FrontendConnection connection;
     private FrontendMemory memory;
@@ -69,7 +70,7 @@ public final class Frontend implements AutoCloseable
     /** Sets everything up and starts the rings, as when a guest's driver says DRIVER_OK. */
     public void start()
     {
-        setup.start(features, rings, memories());
+        setup.start(features, rings, memories(), inflight);
     }
 
     /** Stops the rings, as when a guest is stopped; {@link #start} goes on where they stopped. */
@@ -118,7 +119,9 @@ public final class Frontend implements AutoCloseable
             {
                 if (ring.isRunning())
                 {
-                    ring.stopped(ring.ring().resumeBase());
+                    // With a region the base of a packed ring is the back-end's business, and its threads may go on.
+                    ring.stopped(
+                        null != inflight.file() ? ring.base() : ring.ring().resumeBase());
                 }
             }
         }
@@ -126,7 +129,8 @@ public final class Frontend implements AutoCloseable
 
     /**
      * Takes up with a back-end that was started anew: the same memory, each ring from the used index on, as QEMU does.
-     * The queues' threads may go on all the while with split rings; with packed ones they have to rest.
+     * The queues' threads may go on all the while with split rings and where what is in flight is tracked; else they
+     * have to rest with packed ones.
      */
     public void reconnect()
     {
@@ -198,6 +202,12 @@ public final class Frontend implements AutoCloseable
         return protocolFeatures;
     }
 
+    /** The file of the region for what is in flight; null where that is not tracked. */
+    public Fd inflightFile()
+    {
+        return inflight.file();
+    }
+
     /** The connection, for requests that have no method here. */
     public FrontendConnection connection()
     {
@@ -245,6 +255,7 @@ public final class Frontend implements AutoCloseable
             memory.close();
         }
         plugged.forEach(FrontendMemory::close);
+        inflight.close();
         if (null != socketSource)
         {
             socketSource.close();

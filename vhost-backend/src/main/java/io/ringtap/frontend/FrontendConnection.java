@@ -115,6 +115,22 @@ public final class FrontendConnection implements AutoCloseable
         expect(request, replyLength);
     }
 
+    /** As the other, where a descriptor comes with the reply; it is the caller's. */
+    public Fd askForDescriptor(final Request request, final int length, final int replyLength)
+    {
+        send(request, length, NO_DESCRIPTORS, false);
+        receiveReply(request, replyLength);
+        if (1 != received.size())
+        {
+            final int count = received.size();
+            received.closeAll();
+            throw new FrontendException(count + " descriptors came with the reply to " + request + ", expected 1");
+        }
+        final Fd descriptor = received.take(0);
+        received.closeAll();
+        return descriptor;
+    }
+
     /** Asks for a u64. */
     public long ask(final Request request)
     {
@@ -158,6 +174,12 @@ public final class FrontendConnection implements AutoCloseable
 
     private void expect(final Request request, final int length)
     {
+        receiveReply(request, length);
+        received.closeAll();
+    }
+
+    private void receiveReply(final Request request, final int length)
+    {
         receive(request, 0, MessageHeaderFlyweight.LENGTH);
         if (header.request() != request.code() || header.flags() != MessageHeaderFlyweight.REPLY_FLAGS ||
             header.size() > MessageHeaderFlyweight.MAX_PAYLOAD_LENGTH)
@@ -169,9 +191,9 @@ public final class FrontendConnection implements AutoCloseable
         }
         final int size = (int)header.size();
         receive(request, MessageHeaderFlyweight.LENGTH, size);
-        received.closeAll();
         if (size != length)
         {
+            received.closeAll();
             throw new FrontendException(
                 0 == size ? "back-end refused " + request + " (empty reply)" :
                 "reply to " + request + " has " + size + " bytes, expected " + length);

@@ -48,6 +48,12 @@ final class FrontendSetup
         protocolFeatures = negotiated;
     }
 
+    /** A back-end's successor learns what its predecessor had in its hands. */
+    boolean tracksInflight()
+    {
+        return ProtocolFeature.INFLIGHT_SHMFD.isIn(protocolFeatures);
+    }
+
     /** Sent at the start of the process, long before the rings are set up. */
     void announceNotifiers(final FrontendRing receive, final FrontendRing transmit)
     {
@@ -58,7 +64,11 @@ final class FrontendSetup
         }
     }
 
-    void start(final long features, final FrontendRing[] rings, final List<FrontendMemory> memories)
+    void start(
+        final long features,
+        final FrontendRing[] rings,
+        final List<FrontendMemory> memories,
+        final FrontendInflight inflight)
     {
         final int pairs = rings.length / 2;
         for (int pair = 0; pair < pairs; pair++)
@@ -72,6 +82,10 @@ final class FrontendSetup
             if (0 == pair)
             {
                 memory(memories);
+                if (tracksInflight())
+                {
+                    inflight.start(connection, rings.length, config.ringSize());
+                }
             }
             startRing(rings[2 * pair], memories.get(0));
             startRing(rings[2 * pair + 1], memories.get(0));

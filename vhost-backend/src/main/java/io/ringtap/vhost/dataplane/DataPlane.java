@@ -41,6 +41,14 @@ public interface DataPlane
      */
     int stop(int ring);
 
+    /**
+     * Stops a ring at once: what cannot be finished without waiting stays in the in-flight region of the ring, for
+     * whoever starts it again. Without such a region as {@link #stop}.
+     *
+     * @return the base to give to the front-end, or -1 when the ring was not running.
+     */
+    int suspend(int ring);
+
     /** A ring that is started but not enabled discards what the guest sends and gives it nothing. */
     void enable(int ring, boolean enabled);
 

@@ -92,18 +92,35 @@ public final class DataPlaneProxy implements DataPlane
     @Override
     public int stop(final int ring)
     {
+        return stop(ring, true);
+    }
+
+    @Override
+    public int suspend(final int ring)
+    {
+        return stop(ring, false);
+    }
+
+    private int stop(final int ring, final boolean mustDrain)
+    {
         final int[] base = new int[1];
         on(ring, worker ->
         {
+            final RingEnd end = ring(worker, ring);
+            boolean isDrained = true;
             if (ring % 2 == RECEIVE)
             {
                 worker.settleReceive();
             }
-            else
+            else if (mustDrain || !end.isTracked())
             {
                 worker.settle();
             }
-            base[0] = ring(worker, ring).stop();
+            else
+            {
+                isDrained = worker.letGo();
+            }
+            base[0] = end.stop(isDrained);
         });
         return base[0];
     }

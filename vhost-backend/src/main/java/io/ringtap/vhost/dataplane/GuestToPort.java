@@ -127,12 +127,37 @@ final class GuestToPort
     /** Brings the batch in flight to an end because its ring or memory goes away: sends what can be sent at once. */
     void settle()
     {
+        sendOff();
+        abandon();
+    }
+
+    /**
+     * As {@link #settle()}, but chains whose frames cannot be sent at once are not given back: they are in the in-flight
+     * region, and whoever starts the ring again takes them again.
+     *
+     * @return whether there are none of them.
+     */
+    boolean letGo()
+    {
+        sendOff();
+        final boolean isDrained = 0 == taken;
+        taken = 0;
+        abandon();
+        return isDrained;
+    }
+
+    private void sendOff()
+    {
         int sent = 1;
         while (0 < sent && (0 < batch.frames() || 0 < taken))
         {
             // A batch that the stages take in parts is sent in as many calls.
             sent = send();
         }
+    }
+
+    private void abandon()
+    {
         if (0 < batch.frames())
         {
             drop(outgoing);

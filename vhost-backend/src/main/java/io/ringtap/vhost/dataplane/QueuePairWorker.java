@@ -210,6 +210,16 @@ public final class QueuePairWorker implements Agent, Parking
         guestToPort.settle();
     }
 
+    /**
+     * On the worker: as {@link #settle()}, but frames that the port does not take now stay in the guest's hands.
+     *
+     * @return whether there are none.
+     */
+    boolean letGo()
+    {
+        return guestToPort.letGo();
+    }
+
     /** On the worker: the receive ring stops; what waits for it is dropped. */
     void settleReceive()
     {

@@ -63,6 +63,12 @@ final class RingEnd implements AutoCloseable
         return queue;
     }
 
+    /** What is in our hands outlives us. */
+    boolean isTracked()
+    {
+        return setup != null && setup.inflight() != null;
+    }
+
     RingSetup setup()
     {
         return setup;
@@ -98,18 +104,25 @@ final class RingEnd implements AutoCloseable
         broken = false;
         blankKicks = 0;
         final boolean isNew = ringSetup.base() == (ringSetup.isPacked() ? RingSetup.PACKED_START : 0);
-        if (call != null && !isNew)
+        if (call != null && (!isNew || queue.isSuccessor()))
         {
             // Whoever served the ring before may have died between publishing and telling.
             call.signal();
         }
     }
 
-    /** @return the base of the ring, or -1 when it was not started. */
-    int stop()
+    /**
+     * @param isDrained nothing is in our hands any more; else a successor finds it in the in-flight region.
+     * @return the base of the ring, or -1 when it was not started.
+     */
+    int stop(final boolean isDrained)
     {
         tellDeferred();
         final int base = queue == null ? -1 : queue.base();
+        if (queue != null && isDrained)
+        {
+            queue.rest();
+        }
         queue = null;
         return base;
     }

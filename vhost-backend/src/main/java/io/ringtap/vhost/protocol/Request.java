@@ -46,10 +46,9 @@ public enum Request
     POSTCOPY_LISTEN(29, Payload.NONE, Descriptors.NONE, ProtocolFeature.PAGEFAULT, Reply.ACK_IF_ASKED, ANY,
         Why.POSTCOPY),
     POSTCOPY_END(30, Payload.NONE, Descriptors.NONE, ProtocolFeature.PAGEFAULT, Reply.ACK_ALWAYS, ANY, Why.POSTCOPY),
-    GET_INFLIGHT_FD(31, Payload.INFLIGHT, Descriptors.NONE, ProtocolFeature.INFLIGHT_SHMFD, Reply.INFLIGHT, ANY,
-        Why.INFLIGHT),
+    GET_INFLIGHT_FD(31, Payload.INFLIGHT, Descriptors.NONE, ProtocolFeature.INFLIGHT_SHMFD, Reply.INFLIGHT, ANY),
     SET_INFLIGHT_FD(32, Payload.INFLIGHT, Descriptors.ONE, ProtocolFeature.INFLIGHT_SHMFD, Reply.ACK_IF_ASKED,
-        ALL_STOPPED, Why.INFLIGHT),
+        ALL_STOPPED),
     GPU_SET_SOCKET(33, Payload.NONE, Descriptors.ONE, null, Reply.ACK_IF_ASKED, ANY, Why.NOT_NET),
     RESET_DEVICE(34, Payload.NONE, Descriptors.NONE, ProtocolFeature.RESET_DEVICE, Reply.ACK_IF_ASKED, ANY),
     VRING_KICK(35, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.INBAND_NOTIFICATIONS, Reply.ACK_IF_ASKED, ANY,
@@ -68,7 +67,7 @@ public enum Request
     CHECK_DEVICE_STATE(43, Payload.NONE, Descriptors.NONE, ProtocolFeature.DEVICE_STATE, Reply.RESULT, ANY, Why.STATE),
     GET_SHMEM_CONFIG(44, Payload.NONE, Descriptors.NONE, ProtocolFeature.SHMEM, Reply.SHMEM_CONFIG, ANY, Why.NOT_NET),
     GET_VRING_BASE_SKIP_DRAIN(45, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN,
-        Reply.VRING_STATE, ANY, Why.INFLIGHT);
+        Reply.VRING_STATE, ANY);
 
     /** The highest code of this version of the protocol. */
     public static final int MAX_CODE = 45;
@@ -176,7 +175,6 @@ public enum Request
         private static final String LOG = "the dirty log of migration is not offered";
         private static final String CONFIG = "the config space is the front-end's: CONFIG is not offered";
         private static final String POSTCOPY = "postcopy migration is not offered";
-        private static final String INFLIGHT = "in-flight tracking is not offered";
         private static final String STATE = "device state transfer is not offered";
     }
 }

@@ -38,6 +38,7 @@ final class Connection implements AutoCloseable
     private final MessageHeaderFlyweight header = new MessageHeaderFlyweight().wrap(in, 0);
     private final FdList descriptors = new FdList();
     private final FdList strays = new FdList();
+    private final int[] attached = new int[1];
     private Fd socket;
     private int received;
     private int expected = LENGTH;
@@ -134,10 +135,23 @@ final class Connection implements AutoCloseable
      */
     void send(final DirectBuffer from, final int offset, final int length)
     {
+        send(from, offset, length, null);
+    }
+
+    /**
+     * As the other, with a descriptor, which stays the caller's. It is not kept for later: a peer that leaves its
+     * replies unread until there is no room for this one does not get it.
+     *
+     * @throws ProtocolViolationException in that case too.
+     */
+    void send(final DirectBuffer from, final int offset, final int length, final Fd descriptor)
+    {
         int sent = 0;
         if (unsentFrom == unsentTo)
         {
-            final int result = transport.send(socket.number(), from, offset, length, null, 0);
+            attached[0] = null == descriptor ? 0 : descriptor.number();
+            final int result =
+                transport.send(socket.number(), from, offset, length, attached, null == descriptor ? 0 : 1);
             if (-Errno.EPIPE == result || -Errno.ECONNRESET == result)
             {
                 // Nobody is left to read it; what the peer had said before it went is still to be read.
@@ -145,6 +159,12 @@ final class Connection implements AutoCloseable
             }
 
             sent = Math.max(0, result);
+        }
+
+        if (0 == sent && null != descriptor)
+        {
+            throw new ProtocolViolationException(
+                "the front-end leaves its replies unread, and a descriptor cannot be sent to it");
         }
 
         if (sent < length)

@@ -1,7 +1,9 @@
 package io.ringtap.vhost.session;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.Fd;
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.protocol.InflightFlyweight;
 import io.ringtap.vhost.protocol.MessageHeaderFlyweight;
 import io.ringtap.vhost.protocol.Reply;
 import io.ringtap.vhost.protocol.Request;
@@ -14,10 +16,11 @@ final class ReplyProxy
 {
     private static final int PAYLOAD = MessageHeaderFlyweight.LENGTH;
 
-    private final UnsafeBuffer buffer = Memory.scratch(PAYLOAD + U64Flyweight.LENGTH);
+    private final UnsafeBuffer buffer = Memory.scratch(PAYLOAD + InflightFlyweight.PADDED_LENGTH);
     private final MessageHeaderFlyweight header = new MessageHeaderFlyweight().wrap(buffer, 0);
     private final U64Flyweight u64 = new U64Flyweight().wrap(buffer, PAYLOAD);
     private final VringStateFlyweight vringState = new VringStateFlyweight().wrap(buffer, PAYLOAD);
+    private final InflightFlyweight inflight = new InflightFlyweight().wrap(buffer, PAYLOAD);
     private final Connection connection;
     private final CounterSet<SessionCounter> counters;
 
@@ -37,6 +40,20 @@ final class ReplyProxy
     {
         vringState.index(ring).num(num);
         send(request.code(), VringStateFlyweight.LENGTH);
+    }
+
+    /**
+     * A region for what is in flight, from its file's beginning on.
+     *
+     * @param length of the payload, as in the request.
+     */
+    void inflight(final long size, final int rings, final int ringSize, final int length, final Fd file)
+    {
+        buffer.setMemory(PAYLOAD, InflightFlyweight.PADDED_LENGTH, (byte)0);
+        inflight.mmapSize(size).mmapOffset(0).queueCount(rings).queueSize(ringSize);
+        header.request(Request.GET_INFLIGHT_FD.code()).flags(MessageHeaderFlyweight.REPLY_FLAGS).size(length);
+        connection.send(buffer, 0, PAYLOAD + length, file);
+        counters.increment(SessionCounter.REPLIES);
     }
 
     /** 0 for done, anything else for a failure; also to requests that have no row. */

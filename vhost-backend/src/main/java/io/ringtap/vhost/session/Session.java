@@ -27,9 +27,12 @@ final class Session
         ProtocolFeature.REPLY_ACK,
         ProtocolFeature.NET_MTU,
         ProtocolFeature.BACKEND_REQ,
+        ProtocolFeature.INFLIGHT_SHMFD,
         ProtocolFeature.RESET_DEVICE,
         ProtocolFeature.CONFIGURE_MEM_SLOTS,
-        ProtocolFeature.STATUS);
+        ProtocolFeature.STATUS,
+        ProtocolFeature.GET_VRING_BASE_INFLIGHT,
+        ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN);
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
@@ -56,6 +59,7 @@ final class Session
     private int status;
     private GuestMemory memory = GuestMemory.none();
     private Fd backendRequests;
+    private final InflightHandler inflight;
 
     Session(final SessionContext context, final ReplyProxy replies)
     {
@@ -65,12 +69,19 @@ final class Session
         this.offeredFeatures = context.offeredFeatures() | PROTOCOL_FEATURES;
         this.offeredProtocolFeatures = context.protocolFeatures();
         rings = new VringTable(context, replies);
+        inflight = new InflightHandler(name, rings, replies);
     }
 
     /** For the messages that are about one ring. */
     VringTable rings()
     {
         return rings;
+    }
+
+    /** For the messages about what is in flight. */
+    InflightHandler inflight()
+    {
+        return inflight;
     }
 
     boolean hasNegotiated(final ProtocolFeature feature)
@@ -136,6 +147,7 @@ final class Session
             throw new RefusedException(reason);
         }
 
+        checkCompany(value);
         protocolFeatures = value;
     }
 
@@ -235,6 +247,18 @@ final class Session
     {
         closeBackendRequests();
         dataPlane.reset();
+        inflight.close();
+    }
+
+    /** Features that mean nothing without others: the front-end would go on by rules that are not ours. */
+    private static void checkCompany(final long value)
+    {
+        if (ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN.isIn(value) &&
+            (!ProtocolFeature.INFLIGHT_SHMFD.isIn(value) || !ProtocolFeature.GET_VRING_BASE_INFLIGHT.isIn(value)))
+        {
+            throw new ProtocolViolationException("GET_VRING_BASE_SKIP_DRAIN without INFLIGHT_SHMFD and " +
+                "GET_VRING_BASE_INFLIGHT, which it needs");
+        }
     }
 
     /** Rings that run go on in the new memory, or stop as broken where it does not hold them. */

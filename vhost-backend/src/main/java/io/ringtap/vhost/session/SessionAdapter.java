@@ -9,6 +9,7 @@ import io.ringtap.sys.FdList;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.guest.GuestMemoryException;
 import io.ringtap.vhost.guest.RegionRequest;
+import io.ringtap.vhost.protocol.InflightFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionsFlyweight;
 import io.ringtap.vhost.protocol.MessageHeaderFlyweight;
@@ -51,6 +52,7 @@ final class SessionAdapter
     private final VringDescriptorFlyweight vringDescriptor;
     private final MemoryRegionsFlyweight regions;
     private final MemoryRegionFlyweight region;
+    private final InflightFlyweight inflight;
     private int refusals;
 
     SessionAdapter(
@@ -70,6 +72,7 @@ final class SessionAdapter
         vringDescriptor = new VringDescriptorFlyweight().wrap(buffer, PAYLOAD);
         regions = new MemoryRegionsFlyweight().wrap(buffer, PAYLOAD);
         region = new MemoryRegionFlyweight().wrap(buffer, PAYLOAD);
+        inflight = new InflightFlyweight().wrap(buffer, PAYLOAD);
     }
 
     /**
@@ -217,6 +220,8 @@ final class SessionAdapter
             case NET_SET_MTU -> session.onNetSetMtu(u64.value());
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
             case RESET_DEVICE -> session.onResetDevice();
+            case GET_INFLIGHT_FD -> session.inflight().onGetInflightFd(inflight, connection.payloadLength());
+            case SET_INFLIGHT_FD -> session.inflight().onSetInflightFd(inflight, descriptors);
             case GET_MAX_MEM_SLOTS -> session.onGetMaxMemSlots();
             case ADD_MEM_REG -> session.onAddMemReg(region(descriptors.take(0)));
             // Some send the descriptor again: it stays in the list, which closes it.
@@ -234,6 +239,7 @@ final class SessionAdapter
             case SET_VRING_NUM -> rings.onSetVringNum(ring, vringState.num());
             case SET_VRING_BASE -> rings.onSetVringBase(ring, vringState.num());
             case GET_VRING_BASE -> rings.onGetVringBase(ring);
+            case GET_VRING_BASE_SKIP_DRAIN -> rings.onGetVringBaseSkipDrain(ring);
             case SET_VRING_ENABLE -> rings.onSetVringEnable(ring, vringState.num());
             case SET_VRING_ADDR -> rings.onSetVringAddress(ring,
                 vringAddress.descriptorAddress(), vringAddress.availableAddress(), vringAddress.usedAddress());

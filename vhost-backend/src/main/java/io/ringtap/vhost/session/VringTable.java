@@ -5,7 +5,10 @@ import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.InflightRegion;
 import io.ringtap.vhost.protocol.Request;
+import io.ringtap.vhost.virtio.InflightLayout;
+import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingSetup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,7 @@ final class VringTable
     private final VringState[] rings;
     private long features;
     private boolean hasMemory;
+    private InflightRegion inflight;
 
     VringTable(final SessionContext context, final ReplyProxy replies)
     {
@@ -80,6 +84,18 @@ final class VringTable
         features = acknowledged;
     }
 
+    /** The layout that the acknowledged features ask for. */
+    boolean isPacked()
+    {
+        return NetFeatures.has(features, NetFeatures.RING_PACKED);
+    }
+
+    /** Where rings that start from now on write what is in flight; null for nowhere. */
+    void inflight(final InflightRegion region)
+    {
+        inflight = region;
+    }
+
     void hasMemory(final boolean value)
     {
         hasMemory = value;
@@ -113,8 +129,16 @@ final class VringTable
     void onGetVringBase(final int ring)
     {
         final VringState state = rings[ring];
-        stop(state);
+        stop(state, true);
         replies.vringState(Request.GET_VRING_BASE, ring, state.base());
+    }
+
+    /** As the other, but what cannot be finished at once stays in flight. */
+    void onGetVringBaseSkipDrain(final int ring)
+    {
+        final VringState state = rings[ring];
+        stop(state, false);
+        replies.vringState(Request.GET_VRING_BASE_SKIP_DRAIN, ring, state.base());
     }
 
     /** Starts the ring; it is looked at from now on, whether or not a kick ever comes. */
@@ -127,7 +151,7 @@ final class VringTable
             return;
         }
 
-        final RingSetup setup = state.setup(features);
+        final RingSetup setup = setup(state);
         if (!hasMemory)
         {
             throw new RefusedException(
@@ -181,7 +205,7 @@ final class VringTable
     {
         for (final VringState ring : rings)
         {
-            stop(ring);
+            stop(ring, true);
         }
     }
 
@@ -201,6 +225,26 @@ final class VringTable
         return hasDescriptor ? descriptors.take(0) : null;
     }
 
+    /** Everything said so far of a ring, with the place for what is in flight. */
+    private RingSetup setup(final VringState ring)
+    {
+        final RingSetup setup = ring.setup(features);
+        if (null == inflight)
+        {
+            return setup;
+        }
+
+        if (setup.size() > inflight.ringSize() ||
+            !inflight.holds(InflightLayout.length(inflight.ringSize(), isPacked())))
+        {
+            throw new RefusedException("ring " + ring.index() + " of " + setup.size() + " descriptors, " +
+                (isPacked() ? "packed" : "split") + ", does not fit the in-flight region for rings of " +
+                inflight.ringSize() + ": GET_INFLIGHT_FD gives another");
+        }
+
+        return setup.withInflight(inflight);
+    }
+
     private void start(final VringState ring, final RingSetup setup)
     {
         dataPlane.start(setup);
@@ -210,11 +254,11 @@ final class VringTable
             name, ring.index(), setup.size(), Integer.toHexString(setup.base()), ring.isEnabled() ? "" : ", disabled");
     }
 
-    private void stop(final VringState ring)
+    private void stop(final VringState ring, final boolean mustDrain)
     {
         if (ring.isStarted())
         {
-            final int base = dataPlane.stop(ring.index());
+            final int base = mustDrain ? dataPlane.stop(ring.index()) : dataPlane.suspend(ring.index());
             ring.started(false);
             if (-1 != base)
             {
@@ -231,15 +275,15 @@ final class VringTable
     {
         final RingSetup old = ring.setup(features);
         ring.addresses(descriptor, available, used);
-        stop(ring);
+        stop(ring, true);
         try
         {
-            start(ring, ring.setup(features));
+            start(ring, setup(ring));
         }
         catch (final RuntimeException ex)
         {
             ring.addresses(old.descriptorAddress(), old.driverAddress(), old.deviceAddress());
-            start(ring, ring.setup(features));
+            start(ring, setup(ring));
             throw ex;
         }
     }

@@ -24,6 +24,18 @@ final class PackedLayout
     {
     }
 
+    /**
+     * DPDK gives the available half only: its virtio-user 0x8000 at the start, its backend what QEMU hands on to us.
+     * The device would be behind by all of it; but both halves are equal unless chains are outstanding, and a stopped
+     * ring has none.
+     */
+    static int usedHalf(final int base)
+    {
+        final int available = base & 0xffff;
+        final int used = base >>> 16;
+        return used == 0 ? available : used;
+    }
+
     static int ringLength(final int size)
     {
         return DescriptorLayout.LENGTH * size;

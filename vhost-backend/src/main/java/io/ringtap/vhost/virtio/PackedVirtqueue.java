@@ -15,12 +15,13 @@ final class PackedVirtqueue extends Virtqueue
 {
     private static final int INDEX_BITS = 15;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
-    private static final int SLOTS_SHIFT = 16;
-    private static final int ID_MASK = 0xffff;
+    private static final int SLOTS_MASK = 0xffff;
     private static final int LAP_FLAGS = DescriptorLayout.AVAILABLE | DescriptorLayout.USED;
 
     private final GuestWindow ring = new GuestWindow();
     private final PackedEvents events;
+    /** Null when nobody wants to know what is in our hands. */
+    private final PackedInflight inflight;
     /** Slots of each of the chains taken last, for putting them back; as many as can be outstanding. */
     private final short[] slotsTaken;
     private int takes;
@@ -49,7 +50,7 @@ final class PackedVirtqueue extends Virtqueue
         events = new PackedEvents(size, hasEventIndex);
         nextAvailable = setup.base() & INDEX_MASK;
         availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
-        final int used = usedHalf(setup.base());
+        final int used = PackedLayout.usedHalf(setup.base());
         nextUsed = used & INDEX_MASK;
         usedWrap = used >>> INDEX_BITS != 0;
         if (nextAvailable >= size || nextUsed >= size)
@@ -59,7 +60,16 @@ final class PackedVirtqueue extends Virtqueue
         slotsTaken = new short[size == 1 ? 1 : Integer.highestOneBit(size - 1) << 1];
         if (!view(memory))
         {
-            throw whyNot(memory);
+            throw PackedPlace.whyNot(setup, memory);
+        }
+        inflight = PackedInflight.open(setup, ring, nextUsed, usedWrap);
+        if (inflight != null)
+        {
+            nextUsed = inflight.usedIndex();
+            usedWrap = inflight.usedWrap();
+            nextAvailable = nextUsed;
+            availableFlags = usedWrap ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
+            resumed(inflight.isSuccessor(), inflight.resumed());
         }
     }
 
@@ -67,11 +77,22 @@ final class PackedVirtqueue extends Virtqueue
     public int take(final DescriptorChain chain)
     {
         final int found = look(1);
-        return found <= 0 ? found : walk(chain);
+        final int first = nextAvailable;
+        final int result = found <= 0 ? found : walk(chain);
+        return inflight == null || found <= 0 || result == BROKEN ||
+            inflight.taken(ring, first, PackedTicket.slots(chain.ticket)) ? result : stop(RingCounter.AVAILABLE_LEAD);
     }
 
     @Override
     public int take(final DescriptorChain[] chains, final int max)
+    {
+        final int first = nextAvailable;
+        final int taken = takeAll(chains, max);
+        return inflight == null || taken <= 0 || inflight.taken(ring, first, chains, taken) ?
+            taken : stop(RingCounter.AVAILABLE_LEAD);
+    }
+
+    private int takeAll(final DescriptorChain[] chains, final int max)
     {
         int taken = 0;
         int left = max;
@@ -100,10 +121,14 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     public void untake(final int chains)
     {
+        if (inflight != null)
+        {
+            inflight.putBack(chains);
+        }
         for (int i = 0; i < chains; i++)
         {
             takes--;
-            final int slots = slotsTaken[takes & slotsTaken.length - 1] & ID_MASK;
+            final int slots = slotsTaken[takes & slotsTaken.length - 1] & SLOTS_MASK;
             outstanding -= slots;
             slotsSeen -= slots;
             nextAvailable -= slots;
@@ -122,7 +147,7 @@ final class PackedVirtqueue extends Virtqueue
         {
             return;
         }
-        stage((int)ticket & ID_MASK, (int)(ticket >>> SLOTS_SHIFT), length);
+        stage(PackedTicket.id(ticket), PackedTicket.slots(ticket), length);
         staged++;
     }
 
@@ -141,9 +166,9 @@ final class PackedVirtqueue extends Virtqueue
         long slots = 0;
         for (int i = 0; i < count; i++)
         {
-            slots += tickets[i] >>> SLOTS_SHIFT;
+            slots += PackedTicket.slots(tickets[i]);
         }
-        stage((int)tickets[count - 1] & ID_MASK, (int)slots, 0);
+        stage(PackedTicket.id(tickets[count - 1]), (int)slots, 0);
         staged += count;
     }
 
@@ -180,9 +205,17 @@ final class PackedVirtqueue extends Virtqueue
             return false;
         }
         staged = 0;
+        if (inflight != null)
+        {
+            inflight.completing(chains, nextUsed, usedWrap);
+        }
         // Release: buffers and the other used descriptors are written before the flags that show the first one
         // (virtio 1.x, 2.8.6).
         ring.putLongRelease(offset(firstStaged) + DescriptorLayout.REST_OFFSET, firstRest);
+        if (inflight != null)
+        {
+            inflight.completed(chains);
+        }
         // Store-load: the flags are written before the driver's wish is read, as the driver writes its wish before it
         // looks at the flags again (virtio 1.x, 2.8.21.3).
         Memory.fullFence();
@@ -218,16 +251,13 @@ final class PackedVirtqueue extends Virtqueue
         return nextAvailable | (availableWrap() ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
     }
 
-    /**
-     * DPDK gives the available half only: its virtio-user 0x8000 at the start, its backend what QEMU hands on to us.
-     * The device would be behind by all of it; but both halves are equal unless chains are outstanding, and a stopped
-     * ring has none.
-     */
-    private static int usedHalf(final int base)
+    @Override
+    public void rest()
     {
-        final int available = base & 0xffff;
-        final int used = base >>> 16;
-        return used == 0 ? available : used;
+        if (inflight != null)
+        {
+            inflight.rest();
+        }
     }
 
     @Override
@@ -239,36 +269,7 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     boolean view(final GuestMemory newMemory)
     {
-        final GuestWindow window = new GuestWindow();
-        final boolean isThere =
-            newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size),
-                PackedLayout.DESCRIPTOR_ALIGNMENT, window) &&
-            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT,
-                window) &&
-            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window);
-        if (isThere)
-        {
-            newMemory.ringView(setup.descriptorAddress(), PackedLayout.ringLength(size), 1, ring);
-            newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, 1, events.driver);
-            newMemory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, 1, events.device);
-        }
-        return isThere;
-    }
-
-    private RingFaultException whyNot(final GuestMemory newMemory)
-    {
-        final GuestWindow window = new GuestWindow();
-        final int ringLength = PackedLayout.ringLength(size);
-        if (!newMemory.ringView(setup.descriptorAddress(), ringLength, PackedLayout.DESCRIPTOR_ALIGNMENT, window))
-        {
-            return unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
-                PackedLayout.DESCRIPTOR_ALIGNMENT);
-        }
-        final boolean isDriverThere = newMemory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
-            PackedLayout.EVENT_ALIGNMENT, window);
-        return unmapped(setup, isDriverThere ? "device event" : "driver event",
-            isDriverThere ? setup.deviceAddress() : setup.driverAddress(), PackedLayout.EVENT_LENGTH,
-            PackedLayout.EVENT_ALIGNMENT);
+        return PackedPlace.view(setup, newMemory, ring, events);
     }
 
     /** Looks how many slots are available, {@code max} at most: as many, {@link #EMPTY} or {@link #BROKEN}. */
@@ -315,7 +316,7 @@ final class PackedVirtqueue extends Virtqueue
         {
             return follow(chain, guestAddress, rest);
         }
-        chain.begin(ticket(DescriptorLayout.packedId(rest), 1));
+        chain.begin(PackedTicket.of(DescriptorLayout.packedId(rest), 1));
         advance(1);
         final RingCounter fault = add(chain, guestAddress, rest, flags);
         return fault == null ? TAKEN : malformed(chain, fault);
@@ -340,7 +341,7 @@ final class PackedVirtqueue extends Virtqueue
             }
             if ((flags & DescriptorLayout.NEXT) == 0)
             {
-                chain.ticket = ticket(DescriptorLayout.packedId(rest), slots);
+                chain.ticket = PackedTicket.of(DescriptorLayout.packedId(rest), slots);
                 advance(slots);
                 return fault == null ? TAKEN : malformed(chain, fault);
             }
@@ -386,11 +387,6 @@ final class PackedVirtqueue extends Virtqueue
     private boolean availableWrap()
     {
         return availableFlags == DescriptorLayout.AVAILABLE;
-    }
-
-    private static long ticket(final int id, final int slots)
-    {
-        return id | (long)slots << SLOTS_SHIFT;
     }
 
     private static int offset(final int index)

@@ -13,6 +13,8 @@ public enum RingCounter implements CounterLabel
     PUBLICATIONS("batches of used chains made visible to the driver"),
     /** Notifications wanted. */
     NOTIFICATIONS("publications that the driver wanted to be notified of"),
+    /** Taken by whoever served the ring before. */
+    RESUMED("descriptor chains that were in flight when the backend before us ended"),
 
     /** A buffer in several regions. */
     BUFFER_STRADDLES("buffers that lay in more than one memory region and were split"),

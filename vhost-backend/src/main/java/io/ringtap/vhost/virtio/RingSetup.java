@@ -1,5 +1,7 @@
 package io.ringtap.vhost.virtio;
 
+import io.ringtap.vhost.guest.InflightRegion;
+
 /**
  * What a front-end said of a ring before it started it.
  *
@@ -11,12 +13,29 @@ package io.ringtap.vhost.virtio;
  * @param driverAddress     the available ring, or the driver's event suppression.
  * @param deviceAddress     the used ring, or the device's event suppression.
  * @param features          acknowledged virtio features.
+ * @param inflight          where to write what is in our hands; null for nowhere.
  */
 public record RingSetup(
-    int index, int size, int base, long descriptorAddress, long driverAddress, long deviceAddress, long features)
+    int index, int size, int base, long descriptorAddress, long driverAddress, long deviceAddress, long features,
+    InflightRegion inflight)
 {
     /** The base of a packed ring that was never used: both indexes 0, both wrap counters 1. */
     public static final int PACKED_START = 0x8000_8000;
+
+    /** A ring whose chains in flight nobody wants to know. */
+    public RingSetup(
+        final int index, final int size, final int base, final long descriptorAddress, final long driverAddress,
+        final long deviceAddress, final long features)
+    {
+        this(index, size, base, descriptorAddress, driverAddress, deviceAddress, features, null);
+    }
+
+    /** The same ring, tracked. */
+    public RingSetup withInflight(final InflightRegion region)
+    {
+        return new RingSetup(
+            index, size, base, descriptorAddress, driverAddress, deviceAddress, features, region);
+    }
 
     public boolean isPacked()
     {

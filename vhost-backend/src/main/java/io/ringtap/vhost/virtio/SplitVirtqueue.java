@@ -31,6 +31,8 @@ final class SplitVirtqueue extends Virtqueue
     /** What the driver sees in used.idx; runs freely, 16 bits of it count. */
     private int publishedUsed;
     private boolean hasPublished;
+    /** Null when nobody wants to know what is in our hands. */
+    private final SplitInflight inflight;
 
     SplitVirtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
@@ -53,6 +55,11 @@ final class SplitVirtqueue extends Virtqueue
         }
         nextAvailable = setup.base();
         publishedUsed = used.getShort(SplitLayout.INDEX_OFFSET) & INDEX_MASK;
+        inflight = SplitInflight.open(setup);
+        if (inflight != null)
+        {
+            takeUp();
+        }
     }
 
     @Override
@@ -70,6 +77,10 @@ final class SplitVirtqueue extends Virtqueue
         if (result != BROKEN)
         {
             taken(1);
+            if (inflight != null)
+            {
+                inflight.taken(nextAvailable - 1, (int)chain.ticket);
+            }
         }
         return result;
     }
@@ -85,19 +96,22 @@ final class SplitVirtqueue extends Virtqueue
                 return found;
             }
         }
-        final int count = Math.min(known, max);
+        int count = Math.min(known, max);
         final int first = nextAvailable;
         for (int i = 0; i < count; i++)
         {
             if (walk(chains[i], first + i) == BROKEN)
             {
-                taken(i);
-                known = 0;
-                return i == 0 ? BROKEN : i;
+                known = i;
+                count = i;
             }
         }
         taken(count);
-        return count;
+        if (inflight != null)
+        {
+            inflight.taken(chains, first, count);
+        }
+        return count == 0 && isBroken() ? BROKEN : count;
     }
 
     @Override
@@ -130,8 +144,16 @@ final class SplitVirtqueue extends Virtqueue
         final int before = publishedUsed;
         publishedUsed = before + chains;
         staged = 0;
+        if (inflight != null)
+        {
+            inflight.completing(used, before, chains);
+        }
         // Release: buffers and used elements are written before the index that shows them (virtio 1.x, 2.7.8).
         used.putShortRelease(SplitLayout.INDEX_OFFSET, (short)publishedUsed);
+        if (inflight != null)
+        {
+            inflight.completed(used, before, chains);
+        }
         // Store-load: the index is written before the driver's wish is read, as the driver writes its wish before it
         // looks at the index again; else both could miss each other's (virtio 1.x, 2.7.10).
         Memory.fullFence();
@@ -181,6 +203,33 @@ final class SplitVirtqueue extends Virtqueue
     public int base()
     {
         return nextAvailable & INDEX_MASK;
+    }
+
+    @Override
+    public void rest()
+    {
+        if (inflight != null)
+        {
+            inflight.rest(nextAvailable);
+        }
+    }
+
+    /**
+     * Goes on where the used index is, whatever base a front-end guessed: nothing before it is lost, and what is in
+     * flight comes again. Where a predecessor took chains out of order that cannot be done; those are given back empty.
+     */
+    private void takeUp()
+    {
+        final int lead = available.getShortAcquire(SplitLayout.INDEX_OFFSET) - publishedUsed & INDEX_MASK;
+        final int[] strays = inflight.recover(publishedUsed, available, Math.min(lead, size));
+        resumed(inflight.isSuccessor(), inflight.resumed(publishedUsed) + strays.length);
+        inflight.passOver(strays.length);
+        nextAvailable = publishedUsed + strays.length;
+        for (final int head : strays)
+        {
+            complete(head, 0);
+        }
+        publish();
     }
 
     @Override

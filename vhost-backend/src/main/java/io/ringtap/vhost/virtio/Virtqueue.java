@@ -39,6 +39,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     /** Chains completed since the last publication. */
     int staged;
     private RingCounter brokenBy;
+    private boolean isSuccessor;
 
     Virtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
@@ -124,6 +125,18 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
 
     /** Where a successor has to go on: the answer to GET_VRING_BASE once everything taken was completed or put back. */
     public abstract int base();
+
+    /**
+     * The ring stops, everything taken was completed or put back: the in-flight region, if there is one, says so. A
+     * ring that is let go without it leaves what it had to a successor.
+     */
+    public abstract void rest();
+
+    /** Whether somebody used the ring before us and left us to know what was in its hands. */
+    public final boolean isSuccessor()
+    {
+        return isSuccessor;
+    }
 
     /**
      * Moves the ring into a new memory map.
@@ -289,6 +302,13 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             return RingCounter.INDIRECT_LENGTH;
         }
         return cursor.view(guestAddress, (int)length, table) ? null : RingCounter.INDIRECT_UNMAPPED;
+    }
+
+    /** Counts what a predecessor had taken and we take again. */
+    final void resumed(final boolean hadPredecessor, final int chains)
+    {
+        isSuccessor = hadPredecessor;
+        counters.add(RingCounter.RESUMED, chains);
     }
 
     /** Counts a publication; true when the driver wants a notification. */

@@ -87,7 +87,7 @@ class QueuePairWorkerTest
             w.port.arrive(Frames.random(random, 60));
             w.work();
             w.receiveCall.drain();
-            final int base = w.worker.receiveRing().stop();
+            final int base = w.worker.receiveRing().stop(true);
             assertEquals(1, base);
 
             w.worker.receiveRing().start(w.setup(0, w.receive, base), w.memory);
@@ -333,8 +333,8 @@ class QueuePairWorkerTest
             w.worker.settle();
             w.worker.settleReceive();
             assertEquals(2, w.count(WorkerCounter.DROP_STOPPED));
-            assertEquals(1, w.worker.transmitRing().stop());
-            assertEquals(0, w.worker.receiveRing().stop());
+            assertEquals(1, w.worker.transmitRing().stop(true));
+            assertEquals(0, w.worker.receiveRing().stop(true));
         }
     }
 

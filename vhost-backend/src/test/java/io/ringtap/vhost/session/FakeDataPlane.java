@@ -85,7 +85,8 @@ final class FakeDataPlane implements DataPlane
     @Override
     public void start(final RingSetup setup)
     {
-        note("start " + setup.index() + " size " + setup.size() + " base " + Integer.toHexString(setup.base()));
+        note("start " + setup.index() + " size " + setup.size() + " base " + Integer.toHexString(setup.base()) +
+            (null == setup.inflight() ? "" : " tracked"));
         if (null == memory || !isMapped(setup))
         {
             calls.remove(calls.size() - 1);
@@ -103,6 +104,14 @@ final class FakeDataPlane implements DataPlane
         final boolean wasRunning = null != running[ring];
         running[ring] = null;
         return wasRunning ? bases[ring] : -1;
+    }
+
+    @Override
+    public int suspend(final int ring)
+    {
+        final int base = stop(ring);
+        calls.set(calls.size() - 1, "suspend " + ring);
+        return base;
     }
 
     @Override

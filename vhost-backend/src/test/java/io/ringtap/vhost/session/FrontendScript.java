@@ -31,6 +31,8 @@ final class FrontendScript implements AutoCloseable
     private final FdMessage transport = new FdMessage();
     private final UnsafeBuffer buffer = Memory.scratch(MAX_MESSAGE);
     private final FdList received = new FdList();
+    private int expectedDescriptors;
+    private Fd descriptor;
     private final SessionAgent agent;
     private final Fd socket;
 
@@ -85,6 +87,21 @@ final class FrontendScript implements AutoCloseable
     {
         send(request, payload);
         return reply(request.code());
+    }
+
+    /** A descriptor must come with the next reply. */
+    FrontendScript expectDescriptor()
+    {
+        expectedDescriptors = 1;
+        return this;
+    }
+
+    /** The descriptor that came with it; the caller's. */
+    Fd takeDescriptor()
+    {
+        final Fd taken = descriptor;
+        descriptor = null;
+        return taken;
     }
 
     long askU64(final Request request)
@@ -200,7 +217,13 @@ final class FrontendScript implements AutoCloseable
         }
 
         final int result = transport.receive(socket.number(), buffer, offset, length, received);
-        assertEquals(0, received.size(), "a descriptor came with a reply");
+        assertEquals(0 == offset ? expectedDescriptors : 0, received.size(), "descriptors that came with a reply");
+        if (0 == offset && 1 == expectedDescriptors)
+        {
+            descriptor = received.take(0);
+            expectedDescriptors = 0;
+        }
+        received.closeAll();
         return result;
     }
 }

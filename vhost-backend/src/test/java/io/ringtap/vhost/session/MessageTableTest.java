@@ -47,12 +47,13 @@ class MessageTableTest
     @EnumSource
     void shouldHandleWhatIsWellFormed(final Request request)
     {
-        if (request.isHandled() && Request.SET_VRING_NUM != request && Request.SET_VRING_BASE != request)
+        if (request.isHandled() && Request.SET_VRING_NUM != request && Request.SET_VRING_BASE != request &&
+            Request.SET_INFLIGHT_FD != request)
         {
             final long refused = fixture.count(SessionCounter.REFUSED_MESSAGES);
             send(request, FrontendScript.NEED_REPLY, payload(request), right(request));
-            final ByteBuffer reply = script.reply(request.code());
-            assertEquals(8, reply.remaining());
+            final ByteBuffer reply = answer(request);
+            assertEquals(Request.GET_INFLIGHT_FD == request ? 20 : 8, reply.remaining());
             assertTrue(request.reply().isOwn() || 0 == reply.getLong());
             script.silence();
             assertEquals(refused, fixture.count(SessionCounter.REFUSED_MESSAGES));
@@ -70,7 +71,7 @@ class MessageTableTest
         send(request, 0, payload(request), right(request));
         if (request.reply().isOwn())
         {
-            script.reply(request.code());
+            answer(request);
         }
 
         script.silence();
@@ -179,9 +180,22 @@ class MessageTableTest
             script.settle();
         }
 
-        script.reply(request.code());
+        answer(request);
         script.silence();
         assertEquals(descriptors + kept(request), OpenDescriptors.count());
+    }
+
+    /** The reply to a well-formed message; a descriptor that belongs to it is not kept. */
+    private ByteBuffer answer(final Request request)
+    {
+        if (Request.GET_INFLIGHT_FD != request)
+        {
+            return script.reply(request.code());
+        }
+
+        final ByteBuffer reply = script.expectDescriptor().reply(request.code());
+        script.takeDescriptor().close();
+        return reply;
     }
 
     private void assertRefused(final Request request, final byte[] payload, final int count)
@@ -266,6 +280,8 @@ class MessageTableTest
             case SET_FEATURES -> Payloads.u64(SessionFixture.QEMU_FEATURES);
             case SET_PROTOCOL_FEATURES -> Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES);
             case SET_MEM_TABLE -> fixture.guest.table();
+            case GET_INFLIGHT_FD -> Payloads.buffer(20).putLong(0).putLong(0).putShort((short)2).putShort((short)256)
+                .array();
             case SET_VRING_NUM -> Payloads.state(0, 128);
             case SET_VRING_ADDR -> TestGuest.address(0);
             case NET_SET_MTU -> Payloads.u64(1500);

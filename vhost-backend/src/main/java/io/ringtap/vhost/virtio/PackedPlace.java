@@ -1,0 +1,48 @@
+package io.ringtap.vhost.virtio;
+
+import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.GuestWindow;
+
+/** Where the three parts of a packed ring lie in the guest's memory. */
+final class PackedPlace
+{
+    private PackedPlace()
+    {
+    }
+
+    /** Points the windows into the map; all of them or none. */
+    static boolean view(
+        final RingSetup setup, final GuestMemory memory, final GuestWindow ring, final PackedEvents events)
+    {
+        final GuestWindow window = new GuestWindow();
+        final int ringLength = PackedLayout.ringLength(setup.size());
+        final boolean isThere =
+            memory.ringView(setup.descriptorAddress(), ringLength, PackedLayout.DESCRIPTOR_ALIGNMENT, window) &&
+            memory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window) &&
+            memory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, PackedLayout.EVENT_ALIGNMENT, window);
+        if (isThere)
+        {
+            memory.ringView(setup.descriptorAddress(), ringLength, 1, ring);
+            memory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH, 1, events.driver);
+            memory.ringView(setup.deviceAddress(), PackedLayout.EVENT_LENGTH, 1, events.device);
+        }
+        return isThere;
+    }
+
+    /** The exception to throw when it is not there. */
+    static RingFaultException whyNot(final RingSetup setup, final GuestMemory memory)
+    {
+        final GuestWindow window = new GuestWindow();
+        final int ringLength = PackedLayout.ringLength(setup.size());
+        if (!memory.ringView(setup.descriptorAddress(), ringLength, PackedLayout.DESCRIPTOR_ALIGNMENT, window))
+        {
+            return Virtqueue.unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
+                PackedLayout.DESCRIPTOR_ALIGNMENT);
+        }
+        final boolean isDriverThere = memory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+            PackedLayout.EVENT_ALIGNMENT, window);
+        return Virtqueue.unmapped(setup, isDriverThere ? "device event" : "driver event",
+            isDriverThere ? setup.deviceAddress() : setup.driverAddress(), PackedLayout.EVENT_LENGTH,
+            PackedLayout.EVENT_ALIGNMENT);
+    }
+}
