@@ -67,8 +67,8 @@ public final class BackendConfigBuilder
         return new BackendConfig(
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
-            extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus, filters,
-            xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics, verbose);
+            extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus,
+            filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics, verbose);
     }
 
     private int controlMode()

@@ -84,7 +84,7 @@ public final class DataPlaneProxy implements DataPlane
     {
         on(setup.index(), worker ->
         {
-            worker.settle();
+            worker.guestToPort().settle();
             ring(worker, setup.index()).start(setup, memory);
         });
     }
@@ -114,11 +114,11 @@ public final class DataPlaneProxy implements DataPlane
             }
             else if (mustDrain || !end.isTracked())
             {
-                worker.settle();
+                worker.guestToPort().settle();
             }
             else
             {
-                isDrained = worker.letGo();
+                isDrained = worker.guestToPort().letGo();
             }
             base[0] = end.stop(isDrained);
         });

@@ -132,8 +132,8 @@ final class GuestToPort
     }
 
     /**
-     * As {@link #settle()}, but chains whose frames cannot be sent at once are not given back: they are in the in-flight
-     * region, and whoever starts the ring again takes them again.
+     * As {@link #settle()}, but chains whose frames cannot be sent at once are not given back: they are in the
+     * in-flight region, and whoever starts the ring again takes them again.
      *
      * @return whether there are none of them.
      */

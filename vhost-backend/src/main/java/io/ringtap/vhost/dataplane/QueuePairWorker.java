@@ -204,20 +204,10 @@ public final class QueuePairWorker implements Agent, Parking
         stages.negotiated(offloads);
     }
 
-    /** On the worker: nothing of the guest's memory is in use after this. */
-    void settle()
+    /** On the worker: the way from the guest; settled, nothing of the guest's memory is in use. */
+    GuestToPort guestToPort()
     {
-        guestToPort.settle();
-    }
-
-    /**
-     * On the worker: as {@link #settle()}, but frames that the port does not take now stay in the guest's hands.
-     *
-     * @return whether there are none.
-     */
-    boolean letGo()
-    {
-        return guestToPort.letGo();
+        return guestToPort;
     }
 
     /** On the worker: the receive ring stops; what waits for it is dropped. */
@@ -229,7 +219,7 @@ public final class QueuePairWorker implements Agent, Parking
     /** On the worker: moves the rings to another map; null for none. */
     void rebase(final GuestMemory memory)
     {
-        settle();
+        guestToPort.settle();
         receive.rebase(memory);
         transmit.rebase(memory);
     }
@@ -260,7 +250,7 @@ public final class QueuePairWorker implements Agent, Parking
     /** On the worker: the session is over. */
     void drop()
     {
-        settle();
+        guestToPort.settle();
         settleReceive();
         toPort.clear();
         receive.close();

@@ -324,7 +324,7 @@ class HookPathTest
             }
             w.work();
             assertEquals(10, w.port.sent.size());
-            w.worker.settle();
+            w.worker.guestToPort().settle();
             w.port.room = 1000;
             w.send(Frames.udp(4000, 1, new byte[] { 7 }));
             w.work();

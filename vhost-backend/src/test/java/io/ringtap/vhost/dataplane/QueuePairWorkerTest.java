@@ -330,7 +330,7 @@ class QueuePairWorkerTest
             w.send(Frames.random(random, 4000));
             w.port.arrive(Frames.random(random, 60));
             w.work();
-            w.worker.settle();
+            w.worker.guestToPort().settle();
             w.worker.settleReceive();
             assertEquals(2, w.count(WorkerCounter.DROP_STOPPED));
             assertEquals(1, w.worker.transmitRing().stop(true));

@@ -5,7 +5,6 @@ import io.ringtap.frontend.DriverRing;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Mapping;
 import io.ringtap.sys.MemFd;
-import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.InflightRegion;
 import io.ringtap.vhost.guest.RegionRequest;
