@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A device that is killed before any one of its stores, and again while its successor takes up what it left. */
 class InflightKillTest
 {
-    private static final int SEEDS = Integer.getInteger("ringtap.inflight.seeds", 3);
+    private static final int SEEDS = Integer.getInteger("ringtap.inflight.seeds", 2);
     private static final long IN_ORDER = NetFeatures.bit(NetFeatures.IN_ORDER);
 
     @ParameterizedTest
@@ -47,7 +47,7 @@ class InflightKillTest
         {
             final Random random = new Random(seed);
             final long stores = call(run, size, features, seed);
-            assertTrue(stores > 100, stores + " stores");
+            assertTrue(stores > 50, stores + " stores");
             for (long kill = 0; kill < stores; kill++)
             {
                 call(run, size, features, seed, kill);
