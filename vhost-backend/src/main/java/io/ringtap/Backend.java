@@ -49,6 +49,7 @@ public final class Backend implements AutoCloseable
     private final NicExchange exchange;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
+    private PageArena arena;
     private PacketPort port;
     private LinkState link;
     private int number;
@@ -133,7 +134,7 @@ public final class Backend implements AutoCloseable
     /** What commands see of it. */
     public Nic nic(final String name)
     {
-        return new Nic(name, port, number, link, hooks, workers, session, captures);
+        return new Nic(name, port, number, link, hooks, workers, session, captures, arena);
     }
 
     @Override
@@ -153,7 +154,7 @@ public final class Backend implements AutoCloseable
             // A path that is taken must not cost anybody a TAP.
             FrontendListener.claim(config.socketPath());
         }
-        final PageArena arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
+        arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
         final FragAllocator[] allocators = strategy().create(arena, config.queues());
         port = opened(new PortFactory(config, arena, allocators).open());
         link = new LinkState(port);
@@ -161,7 +162,7 @@ public final class Backend implements AutoCloseable
         hooks = new BackendHooks(config).board(number);
         for (int i = 0; i < config.queues(); i++)
         {
-            final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, arena, allocators[i]));
+            final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, allocators[i]));
             workers.add(worker);
             opened.add(pool.run(worker, name));
         }
@@ -180,7 +181,7 @@ public final class Backend implements AutoCloseable
         opened.add(session::wakeUp);
     }
 
-    private WorkerSetup workerSetup(final int queue, final PageArena arena, final FragAllocator allocator)
+    private WorkerSetup workerSetup(final int queue, final FragAllocator allocator)
     {
         final int cpu = config.cpus().isEmpty() ? BackendConfig.NONE : config.cpus().get(queue % config.cpus().size());
         return new WorkerSetup(

@@ -4,6 +4,8 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.util.List;
+
 /**
  * The counters of one object. One thread writes; any thread reads, and sees each counter's value of a moment ago.
  *
@@ -17,6 +19,7 @@ public final class CounterSet<E extends Enum<E> & CounterLabel>
     private final String scope;
     private final E[] counters;
     private final UnsafeBuffer values;
+    private final List<CounterSet<E>> parts;
 
     /**
      * @param scope whose counters, for people and labels: {@code queue 3}.
@@ -24,7 +27,14 @@ public final class CounterSet<E extends Enum<E> & CounterLabel>
      */
     public CounterSet(final String scope, final Class<E> type)
     {
+        this(scope, type, List.of());
+    }
+
+    /** @param parts what they count shows in this set as well. */
+    public CounterSet(final String scope, final Class<E> type, final List<CounterSet<E>> parts)
+    {
         this.scope = scope;
+        this.parts = List.copyOf(parts);
         counters = type.getEnumConstants();
         final int length = PADDING + counters.length * Long.BYTES + PADDING;
         values = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, BitUtil.CACHE_LINE_LENGTH));
@@ -44,7 +54,12 @@ public final class CounterSet<E extends Enum<E> & CounterLabel>
 
     public long get(final E counter)
     {
-        return values.getLongAcquire(offset(counter));
+        long value = values.getLongAcquire(offset(counter));
+        for (int i = 0; i < parts.size(); i++)
+        {
+            value += parts.get(i).get(counter);
+        }
+        return value;
     }
 
     public String scope()

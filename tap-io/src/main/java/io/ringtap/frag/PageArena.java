@@ -45,8 +45,9 @@ public final class PageArena implements AutoCloseable
     private final long[] free;
     /** No bit is set in a word before this one. */
     private int firstWord;
-    private int freePages;
-    private long pagesTaken;
+    /** Written under the lock, read without it by whoever only wants to know. */
+    private volatile int freePages;
+    private volatile long pagesTaken;
     private volatile int registrations;
 
     /** @param pages how many, 1 to {@link #MAX_PAGES}; memory is only touched when a page is used. */
@@ -89,6 +90,24 @@ public final class PageArena implements AutoCloseable
     public int pages()
     {
         return pages;
+    }
+
+    /** Pages that nobody has at the moment; asks without the lock, so that whoever looks never stops a worker. */
+    public int freePages()
+    {
+        return freePages;
+    }
+
+    /** How many pages were ever taken; asks without the lock. */
+    public long pagesTaken()
+    {
+        return pagesTaken;
+    }
+
+    /** How often somebody had to be told where the memory lies. */
+    public int registrations()
+    {
+        return registrations;
     }
 
     /**

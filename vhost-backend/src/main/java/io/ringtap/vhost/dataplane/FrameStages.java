@@ -40,7 +40,7 @@ final class FrameStages
         final WorkerSetup setup,
         final ReflectQueue toGuest,
         final ReflectQueue toPort,
-        final CounterSet<WorkerCounter> counters)
+        final WorkerCounters counted)
     {
         guestHooks = setup.guestHooks();
         hostHooks = setup.hostHooks();
@@ -50,11 +50,13 @@ final class FrameStages
         hostCoalescer = coalescer(setup);
         portOffloads = setup.port().transmitOffloads();
         fragments = setup.fragments();
-        this.counters = counters;
-        guestStage = new HookStage(guestHooks, setup, queue, FrameView.FROM_GUEST, toGuest, counters);
-        hostStage = new HookStage(hostHooks, setup, queue, FrameView.TO_GUEST, toPort, counters);
-        guestUnroller = new FrameUnroller(setup, counters);
-        hostUnroller = new FrameUnroller(setup, counters);
+        counters = counted.all();
+        final CounterSet<WorkerCounter> fromGuest = counted.fromGuest().counters();
+        final CounterSet<WorkerCounter> intoGuest = counted.toGuest().counters();
+        guestStage = new HookStage(guestHooks, setup, queue, FrameView.FROM_GUEST, toGuest, fromGuest);
+        hostStage = new HookStage(hostHooks, setup, queue, FrameView.TO_GUEST, toPort, intoGuest);
+        guestUnroller = new FrameUnroller(setup, fromGuest);
+        hostUnroller = new FrameUnroller(setup, intoGuest);
     }
 
     /** What the guest can take. */

@@ -55,12 +55,14 @@ final class GuestToPort
     private final FrameBatch batch;
     private final FrameStages stages;
     private final BatchSize batchSize = new BatchSize();
+    private final DirectionCounters side;
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.transmitBatch(BATCH);
     private final long[] tickets = new long[BATCH];
     /** What is being sent: the batch, or what the stages made of some of it. */
     private FrameBatch outgoing;
     private int taken;
+    private long takenAtNs;
     private int touched;
     private boolean hasScatter;
     private long admittedBytes;
@@ -74,7 +76,7 @@ final class GuestToPort
         final FragAllocator fragments,
         final FrameBatch batch,
         final FrameStages stages,
-        final CounterSet<WorkerCounter> counters)
+        final DirectionCounters side)
     {
         this.ring = ring;
         this.port = port;
@@ -84,7 +86,8 @@ final class GuestToPort
         this.batch = batch;
         outgoing = batch;
         this.stages = stages;
-        this.counters = counters;
+        this.side = side;
+        counters = side.counters();
     }
 
     /** What the guest negotiated: the length of its net header and what it may send. */
@@ -108,6 +111,7 @@ final class GuestToPort
         final int work = taken;
         counters.increment(WorkerCounter.GUEST_BATCHES);
         final int frames = batch.readyCount();
+        side.batches().record(frames, 1);
         outgoing = stages.fromGuest(batch);
         batchSize.learn(work, frames, stages.guestFlows(), outgoing.readyCount());
         if (!hasScatter)
@@ -191,6 +195,10 @@ final class GuestToPort
         {
             ring.fail(queue.brokenBy().meaning());
             return 0;
+        }
+        if (0 < found)
+        {
+            takenAtNs = System.nanoTime();
         }
         touch(found);
         for (int i = 0; i < found; i++)
@@ -365,6 +373,10 @@ final class GuestToPort
     private void finish()
     {
         completeChains();
+        if (0 < batch.frames())
+        {
+            side.took(System.nanoTime() - takenAtNs, batch.frames());
+        }
         batch.release(fragments);
         hasScatter = false;
     }

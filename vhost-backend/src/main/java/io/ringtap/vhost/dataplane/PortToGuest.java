@@ -22,7 +22,9 @@ final class PortToGuest
     private final FrameStages stages;
     private final RingWriter writer;
     private final Inbox inbox;
+    private final DirectionCounters side;
     private final CounterSet<WorkerCounter> counters;
+    private long receivedAtNs;
 
     PortToGuest(
         final RingEnd ring,
@@ -32,7 +34,7 @@ final class PortToGuest
         final FrameStages stages,
         final RingWriter writer,
         final Inbox inbox,
-        final CounterSet<WorkerCounter> counters)
+        final DirectionCounters side)
     {
         this.ring = ring;
         this.port = port;
@@ -42,7 +44,8 @@ final class PortToGuest
         this.stages = stages;
         this.writer = writer;
         this.inbox = inbox;
-        this.counters = counters;
+        this.side = side;
+        counters = side.counters();
     }
 
     /** One batch at most. */
@@ -58,7 +61,9 @@ final class PortToGuest
         }
         if (batch.frames() == 0 && 0 < port.receive(batch, BATCH))
         {
+            receivedAtNs = System.nanoTime();
             counters.increment(WorkerCounter.HOST_BATCHES);
+            side.batches().record(batch.frames(), 1);
             incoming = stages.toGuest(batch);
         }
         int delivered = 0;
@@ -147,6 +152,7 @@ final class PortToGuest
                 stages.recycle(incoming);
                 incoming = batch;
             }
+            side.took(System.nanoTime() - receivedAtNs, batch.frames());
             port.release(batch);
         }
     }

@@ -3,7 +3,6 @@ package io.ringtap.vhost.dataplane;
 import io.ringtap.capture.CaptureQueue;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
-import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Segmenter;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
@@ -30,7 +29,6 @@ public final class QueuePairWorker implements Agent, Parking
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
     private static final int MAX_SEGMENTS = 256;
     private static final long WAKE_TOKEN = -1;
-    private static final long PORT_TOKEN = -2;
     private static final int FOREVER = -1;
     private static final int RETRY_MS = 1;
     private static final int REVIVE_MS = 250;
@@ -42,6 +40,7 @@ public final class QueuePairWorker implements Agent, Parking
     private final PortQueue port;
     private final FragAllocator fragments;
     private final Epoll epoll = Epoll.create(WAIT_SET);
+    private final WorkerCounters counted;
     private final CounterSet<WorkerCounter> counters;
     private final RingEnd receive;
     private final RingEnd transmit;
@@ -53,10 +52,9 @@ public final class QueuePairWorker implements Agent, Parking
     private final PortToGuest portToGuest;
     private final WorkerCommands commands;
     private final Inbox inbox;
+    private final PortWatch portWatch;
     private volatile boolean isEnded;
     private volatile boolean isAwake;
-    private boolean isPortWatched;
-    private int watchedDescriptor;
 
     /**
      * @param pair  index of the queue pair: rings 2 x pair (to the guest) and 2 x pair + 1 (from it).
@@ -68,22 +66,26 @@ public final class QueuePairWorker implements Agent, Parking
         cpu = setup.cpu();
         maxSpinNs = setup.busyPollNs();
         port = setup.port().queue(pair);
-        counters = new CounterSet<>("worker-" + pair, WorkerCounter.class);
-        receive = new RingEnd(2 * pair, epoll, counters);
-        transmit = new RingEnd(2 * pair + 1, epoll, counters);
+        counted = new WorkerCounters(pair);
+        counters = counted.all();
+        final CounterSet<WorkerCounter> fromGuest = counted.fromGuest().counters();
+        final CounterSet<WorkerCounter> intoGuest = counted.toGuest().counters();
+        receive = new RingEnd(2 * pair, epoll, intoGuest);
+        transmit = new RingEnd(2 * pair + 1, epoll, fromGuest);
         fragments = setup.fragments();
-        toGuest = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, counters);
-        toPort = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, counters);
-        stages = new FrameStages(pair, setup, toGuest, toPort, counters);
+        toGuest = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, fromGuest);
+        toPort = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, intoGuest);
+        stages = new FrameStages(pair, setup, toGuest, toPort, counted);
         guestToPort = new GuestToPort(transmit, port, fragments,
-            new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counters);
+            new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counted.fromGuest());
         final OffloadGate gate = new OffloadGate(
-            batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, counters);
-        writer = new RingWriter(receive, gate, counters);
+            batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
+        writer = new RingWriter(receive, gate, intoGuest);
         commands = new WorkerCommands(() -> !isEnded);
         inbox = new Inbox(commands.wake());
+        portWatch = new PortWatch(port, epoll);
         portToGuest = new PortToGuest(receive, port,
-            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counters);
+            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest());
         epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
     }
 
@@ -188,6 +190,12 @@ public final class QueuePairWorker implements Agent, Parking
         return counters;
     }
 
+    /** The same by direction. */
+    public WorkerCounters counted()
+    {
+        return counted;
+    }
+
     /** What its two rings count; any thread may read. */
     public List<CounterSet<RingCounter>> ringCounters()
     {
@@ -236,15 +244,10 @@ public final class QueuePairWorker implements Agent, Parking
     /** On the worker: queues a RARP for the port. */
     void announce(final long mac)
     {
-        final int slot = fragments.allocate(FrameLayout.SMALL_SLOT);
-        if (slot == FragAllocator.EXHAUSTED || toPort.batch().isFull())
+        if (!toPort.announce(mac))
         {
             LOG.warn("no room to announce the guest's MAC on {}", roleName());
-            return;
         }
-        final int offset = slot + FrameLayout.HEADROOM;
-        RarpFrame.write(toPort.batch().arena(), offset, mac);
-        toPort.batch().add(slot, FrameLayout.SMALL_SLOT, offset, RarpFrame.LENGTH, 0);
     }
 
     /** On the worker: the session is over. */
@@ -295,7 +298,7 @@ public final class QueuePairWorker implements Agent, Parking
         if (!isWorkThere)
         {
             receive.tellDeferred();
-            watchPort(watchPort);
+            portWatch.follow(watchPort);
         }
         return !isWorkThere;
     }
@@ -360,27 +363,10 @@ public final class QueuePairWorker implements Agent, Parking
         return epoll.number();
     }
 
-    private void watchPort(final boolean on)
-    {
-        if (on != isPortWatched)
-        {
-            if (on)
-            {
-                watchedDescriptor = port.waitDescriptor();
-                epoll.add(watchedDescriptor, Poll.IN, PORT_TOKEN);
-            }
-            else
-            {
-                epoll.remove(watchedDescriptor);
-            }
-            isPortWatched = on;
-        }
-    }
-
     /** The host's device was deleted: its descriptor is of no use until the port has a new one. */
     private void revive()
     {
-        watchPort(false);
+        portWatch.follow(false);
         port.revive(System.nanoTime());
     }
 

@@ -5,7 +5,7 @@ import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.frag.FragAllocator;
 
-/** Copies of frames that a hook turned round (verdict TX), until the other direction has taken them. */
+/** Frames of ours on their way, mostly copies that a hook turned round (verdict TX), until they were taken. */
 final class ReflectQueue
 {
     private final FrameBatch batch;
@@ -59,6 +59,20 @@ final class ReflectQueue
         }
         batch.add(slot, slotLength, offset, length, 0);
         counters.increment(WorkerCounter.REFLECTED);
+    }
+
+    /** Adds a RARP of this MAC. @return false when there is no room. */
+    boolean announce(final long mac)
+    {
+        final int slot = batch.isFull() ? FragAllocator.EXHAUSTED : fragments.allocate(FrameLayout.SMALL_SLOT);
+        if (slot == FragAllocator.EXHAUSTED)
+        {
+            return false;
+        }
+        final int offset = slot + FrameLayout.HEADROOM;
+        RarpFrame.write(batch.arena(), offset, mac);
+        batch.add(slot, FrameLayout.SMALL_SLOT, offset, RarpFrame.LENGTH, 0);
+        return true;
     }
 
     /** Frees the slots once everything was taken. */

@@ -259,6 +259,7 @@ final class RingEnd implements AutoCloseable
         if (kick != null)
         {
             kick.drain();
+            ringCounters.increment(RingCounter.KICKS);
             if (isStarted() && queue.isBlank())
             {
                 onBlankKick();

@@ -1,5 +1,6 @@
 package io.ringtap.vhost.ops;
 
+import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param workers one a queue pair.
  * @param session serves its front-end.
  * @param capture records its frames.
+ * @param arena   where its frames lie.
  */
 public record Nic(
     String name,
@@ -27,7 +29,8 @@ public record Nic(
     HookBoard hooks,
     List<QueuePairWorker> workers,
     SessionAgent session,
-    NicCapture capture)
+    NicCapture capture,
+    PageArena arena)
 {
     /** Keeps a copy of the list. */
     public Nic

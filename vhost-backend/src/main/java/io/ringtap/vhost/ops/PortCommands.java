@@ -58,6 +58,8 @@ final class PortCommands
             fromGuest += worker.counters().get(WorkerCounter.GUEST_FRAMES);
             toGuest += worker.counters().get(WorkerCounter.HOST_FRAMES);
         }
+        shown.put("pages", nic.arena().pages());
+        shown.put("pagesUsed", nic.arena().pages() - nic.arena().freePages());
         shown.put("framesFromGuest", fromGuest);
         shown.put("framesToGuest", toGuest);
         return shown;

@@ -15,6 +15,8 @@ public enum RingCounter implements CounterLabel
     NOTIFICATIONS("publications that the driver wanted to be notified of"),
     /** Taken by whoever served the ring before. */
     RESUMED("descriptor chains that were in flight when the backend before us ended"),
+    /** Wake-ups by the driver. */
+    KICKS("times a kick of the driver woke the worker"),
 
     /** A buffer in several regions. */
     BUFFER_STRADDLES("buffers that lay in more than one memory region and were split"),
@@ -53,6 +55,12 @@ public enum RingCounter implements CounterLabel
     RingCounter(final String meaning)
     {
         this.meaning = meaning;
+    }
+
+    /** Whether the driver did something wrong or odd. */
+    public boolean isFault()
+    {
+        return BUFFER_STRADDLES.ordinal() <= ordinal();
     }
 
     @Override

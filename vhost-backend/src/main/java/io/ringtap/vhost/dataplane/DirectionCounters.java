@@ -1,0 +1,47 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.counters.CounterSet;
+import io.ringtap.counters.Histogram;
+
+import java.util.concurrent.TimeUnit;
+
+/** What a worker counts of one direction: events, how long batches are, and how long frames take. */
+public final class DirectionCounters
+{
+    /** Up to 256 frames, and longer. */
+    private static final int BATCH_BUCKETS = 10;
+    /** Up to a microsecond, and so on to half a second, and longer. */
+    private static final int TIME_BUCKETS = 21;
+
+    private final CounterSet<WorkerCounter> counters;
+    private final Histogram batches = new Histogram(BATCH_BUCKETS);
+    private final Histogram times = new Histogram(TIME_BUCKETS);
+
+    DirectionCounters(final String scope)
+    {
+        counters = new CounterSet<>(scope, WorkerCounter.class);
+    }
+
+    public CounterSet<WorkerCounter> counters()
+    {
+        return counters;
+    }
+
+    /** Frames of each batch. */
+    public Histogram batches()
+    {
+        return batches;
+    }
+
+    /** Microseconds from a frame's arrival in its batch until the batch is done, a value for each frame. */
+    public Histogram times()
+    {
+        return times;
+    }
+
+    /** A batch is done. */
+    void took(final long ns, final int frames)
+    {
+        times.record(TimeUnit.NANOSECONDS.toMicros(ns), frames);
+    }
+}
