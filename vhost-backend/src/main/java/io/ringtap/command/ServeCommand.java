@@ -8,6 +8,7 @@ import io.ringtap.FleetException;
 import io.ringtap.PortState;
 import io.ringtap.PortStatus;
 import io.ringtap.ProcessConfig;
+import io.ringtap.vhost.metrics.MetricsServer;
 import io.ringtap.vhost.ops.Operations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,8 +66,14 @@ final class ServeCommand
             Logging.level(Logging.VERBOSE);
         }
         final Termination termination = Termination.install();
-        try (Operations operations = new Operations(); Fleet fleet = Fleet.launch(config, operations.nics()))
+        try (Operations operations = new Operations(); Fleet fleet = Fleet.launch(config, operations.nics());
+            MetricsServer metrics = null == process.metrics() ? null :
+                MetricsServer.open(process.metrics(), operations.nics()))
         {
+            if (null != metrics)
+            {
+                LoggerFactory.getLogger(ServeCommand.class).info("metrics on http://{}/metrics", metrics.address());
+            }
             if (null != process.controlPath())
             {
                 operations.listen(process.controlPath(), process.controlMode(), new FleetCommands(fleet)::register);

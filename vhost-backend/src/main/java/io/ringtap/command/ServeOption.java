@@ -136,6 +136,9 @@ enum ServeOption
     CONTROL_MODE(Group.CONTROL, "--control-mode", "OCTAL", "Permission bits of the control socket's file. 600 by " +
         "default, because who may connect may also take frames away.",
         (config, text) -> config.controlMode(Values.mode("--control-mode", text, "600"))),
+    METRICS(Group.CONTROL, "--metrics", "[HOST:]PORT", "Serve counters and histograms at http://HOST:PORT/metrics " +
+        "for Prometheus; HOST is 127.0.0.1 unless given, because metrics tell who talks how much. By default nowhere.",
+        (config, text) -> config.metrics(Values.endpoint("--metrics", text))),
     CAPTURE(Group.CAPTURE, "--capture", "FILE", "Record every frame of both directions to this pcapng file, as it " +
         "arrived and with the verdict of the filters. A guest never waits for the disk: what the recorder misses is " +
         "counted. By default nothing is recorded.",
@@ -263,7 +266,7 @@ enum ServeOption
     /** Concerns the process, not one of its NICs. */
     boolean isOfProcess()
     {
-        return VERBOSE == this || CONTROL == this || CONTROL_MODE == this;
+        return VERBOSE == this || CONTROL == this || CONTROL_MODE == this || METRICS == this;
     }
 
     /** May stand in a configuration file. */

@@ -3,6 +3,7 @@ package io.ringtap.command;
 import io.ringtap.ConfigException;
 import io.ringtap.ConfigLimits;
 import io.ringtap.flow.Offloads;
+import io.ringtap.vhost.metrics.MetricsAddress;
 import io.ringtap.vhost.virtio.NetFeatures;
 
 import java.util.ArrayList;
@@ -190,6 +191,17 @@ final class Values
             names.append(names.isEmpty() ? "" : ", ").append(name);
         }
         throw new ConfigException(option + "=" + text, "no such choice", "give one of " + names);
+    }
+
+    /** Where to listen: a port, with or without a host before it. */
+    static String endpoint(final String option, final String text)
+    {
+        if (null == MetricsAddress.of(text))
+        {
+            throw new ConfigException(option + "=" + text, "not HOST:PORT with a port from 0 to 65535",
+                "give for example 127.0.0.1:9431");
+        }
+        return text;
     }
 
     private static boolean isNumber(final String text)
