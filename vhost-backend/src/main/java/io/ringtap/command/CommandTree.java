@@ -30,6 +30,7 @@ final class CommandTree
             .addSubcommand(new CommandLine(new GuestCommand()))
             .addSubcommand(new CommandLine(new BenchCommand()))
             .addSubcommand(new CommandLine(new StatsCommand()))
+            .addSubcommand(new CommandLine(new TopCommand()))
             .addSubcommand(new CommandLine(new CaptureCommand()))
             .addSubcommand(new CommandLine(new PortCommand()).addSubcommand(PortAddCommand.create()))
             .addSubcommand(new CommandLine(new XdpCommand()))

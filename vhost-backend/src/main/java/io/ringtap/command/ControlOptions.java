@@ -23,6 +23,11 @@ final class ControlOptions
     @Option(names = "--json", description = "Print the answer as it came: one JSON object.")
     private boolean isJson;
 
+    String path()
+    {
+        return path;
+    }
+
     boolean isJson()
     {
         return isJson;

@@ -11,11 +11,23 @@ import java.util.concurrent.TimeUnit;
 final class Termination
 {
     private final CountDownLatch end = new CountDownLatch(1);
+    private final Runnable first;
+
+    private Termination(final Runnable first)
+    {
+        this.first = first;
+    }
 
     /** Takes over SIGTERM and SIGINT; where the JVM does not allow it (-Xrs) its own handling stays. */
     static Termination install()
     {
-        final Termination termination = new Termination();
+        return install(() -> {});
+    }
+
+    /** @param first done by the signal's own thread before anything else. */
+    static Termination install(final Runnable first)
+    {
+        final Termination termination = new Termination(first);
         Signals.handle("TERM", termination::onSignal);
         Signals.handle("INT", termination::onSignal);
         return termination;
@@ -49,6 +61,7 @@ final class Termination
         {
             Runtime.getRuntime().halt(Program.FAILED);
         }
+        first.run();
         signal();
     }
 }

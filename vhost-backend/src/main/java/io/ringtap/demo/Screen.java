@@ -1,7 +1,6 @@
 package io.ringtap.demo;
 
-import io.ringtap.sys.Memory;
-import io.ringtap.sys.Syscalls;
+import io.ringtap.terminal.Terminal;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -9,9 +8,6 @@ import java.util.Locale;
 /** What the demonstration shows: live on a terminal, one line a second elsewhere. */
 final class Screen
 {
-    private static final long TCGETS = 0x5401;
-    private static final int TERMIOS_LENGTH = 64;
-    private static final int STANDARD_OUTPUT = 1;
     private static final int BAR_WIDTH = 30;
 
     private final PrintStream out;
@@ -21,7 +17,7 @@ final class Screen
     Screen(final PrintStream out)
     {
         this.out = out;
-        isTerminal = 0 == Syscalls.ioctlResult(STANDARD_OUTPUT, TCGETS, Memory.scratch(TERMIOS_LENGTH));
+        isTerminal = Terminal.isTerminal(Terminal.OUTPUT);
     }
 
     boolean isTerminal()

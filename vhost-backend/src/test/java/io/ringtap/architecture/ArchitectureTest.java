@@ -51,14 +51,20 @@ class ArchitectureTest
         Map.entry("vhost.ops", Set.of(
             "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper", "xdp.bpf.elf",
             "capture", "vhost.virtio", "vhost.dataplane", "vhost.session")),
+        Map.entry("vhost.metrics", Set.of(
+            "counters", "frag", "port", "xdp", "capture", "vhost.virtio", "vhost.dataplane", "vhost.session",
+            "vhost.ops")),
+        Map.entry("terminal", Set.of("sys")),
+        Map.entry("top", Set.of("terminal", "vhost.ops")),
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
-        Map.entry("demo", Set.of("", "sys", "counters", "flow", "port", "frontend", "vhost.virtio")),
+        Map.entry("demo", Set.of("", "sys", "terminal", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.elf",
             "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
         Map.entry("command", Set.of(
             "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
-            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "capture", "frontend", "demo", "yaml")));
+            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "vhost.metrics", "terminal", "top", "capture",
+            "frontend", "demo", "yaml")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");
