@@ -155,6 +155,7 @@ public final class Backend implements AutoCloseable
             FrontendListener.claim(config.socketPath());
         }
         arena = opened(new PageArena(PAGES_PER_QUEUE * config.queues() + PAGES_PER_QUEUE));
+        opened.add(this::balance);
         final FragAllocator[] allocators = strategy().create(arena, config.queues());
         port = opened(new PortFactory(config, arena, allocators).open());
         link = new LinkState(port);
@@ -179,6 +180,16 @@ public final class Backend implements AutoCloseable
         opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name));
         // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
+    }
+
+    /** Everybody who had fragments is closed: one that is still out was lost by us. */
+    private void balance()
+    {
+        final long out = arena.report().fragmentsOut();
+        if (0 != out)
+        {
+            LOG.warn("{}: {} page fragments were not given back", name, out);
+        }
     }
 
     private WorkerSetup workerSetup(final int queue, final FragAllocator allocator)

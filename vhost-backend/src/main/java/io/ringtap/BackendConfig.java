@@ -42,6 +42,7 @@ import java.util.List;
  * @param controlMode     permission bits of its file.
  * @param capture         what is recorded from the start; null for nothing.
  * @param metrics         HOST:PORT of the metrics endpoint; null for none.
+ * @param isolation       what the process gives up after its start.
  * @param verbose         say more, and show traces of errors.
  */
 public record BackendConfig(
@@ -80,6 +81,7 @@ public record BackendConfig(
     int controlMode,
     CaptureOptions capture,
     String metrics,
+    Isolation isolation,
     boolean verbose)
 {
     /** Stands for "not given" in numbers. */

@@ -49,6 +49,8 @@ public final class BackendConfigBuilder
     int captureFileMib = BackendConfig.NONE;
     int captureFiles = BackendConfig.NONE;
     String metrics;
+    Switch sandbox = Switch.AUTO;
+    String runAs;
     boolean verbose;
 
     BackendConfigBuilder()
@@ -68,7 +70,8 @@ public final class BackendConfigBuilder
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus,
-            filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics, verbose);
+            filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics,
+            new Isolation(sandbox, runAs), verbose);
     }
 
     private int controlMode()
@@ -90,7 +93,8 @@ public final class BackendConfigBuilder
     public ProcessConfig process(final WorkerMode workers, final int threads, final List<Integer> threadCpus)
     {
         ConfigLimits.control(this);
-        return new ProcessConfig(workers, threads, threadCpus, controlPath, controlMode(), metrics, verbose);
+        return new ProcessConfig(workers, threads, threadCpus, controlPath, controlMode(), metrics,
+            new Isolation(sandbox, runAs), verbose);
     }
 
     public BackendConfigBuilder socketPath(final String path)
@@ -331,6 +335,20 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder metrics(final String hostAndPort)
     {
         metrics = hostAndPort;
+        return this;
+    }
+
+    /** Filter the system calls of the process. */
+    public BackendConfigBuilder sandbox(final Switch mode)
+    {
+        sandbox = mode;
+        return this;
+    }
+
+    /** User and perhaps group that the process becomes. */
+    public BackendConfigBuilder runAs(final String userAndGroup)
+    {
+        runAs = userAndGroup;
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.ringtap;
 
+import io.ringtap.sandbox.Door;
 import io.ringtap.vhost.dataplane.NicExchange;
 import io.ringtap.vhost.ops.NicDirectory;
 import org.slf4j.Logger;
@@ -7,9 +8,11 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +34,7 @@ public final class Fleet implements AutoCloseable
     private Thread retrier;
     private boolean isClosed;
     private Runnable onEnd = () -> {};
+    private Set<Door> open = EnumSet.allOf(Door.class);
 
     private Fleet(final ProcessConfig process, final NicDirectory nics)
     {
@@ -66,6 +70,12 @@ public final class Fleet implements AutoCloseable
         onEnd = action;
     }
 
+    /** Called once the process is shut in. @param left what NICs that come later may still need of the kernel. */
+    public synchronized void confined(final Set<Door> left)
+    {
+        open = left;
+    }
+
     public ProcessConfig process()
     {
         return process;
@@ -90,7 +100,7 @@ public final class Fleet implements AutoCloseable
      */
     public synchronized String reload(final FleetConfig next)
     {
-        FleetChange.check(process, configs(), next);
+        FleetChange.check(process, open, configs(), next);
         final List<String> gone = new ArrayList<>();
         final List<String> changed = new ArrayList<>();
         for (final FleetPort port : List.copyOf(ports.values()))
@@ -130,7 +140,7 @@ public final class Fleet implements AutoCloseable
         {
             throw new IllegalStateException("the process ends");
         }
-        FleetChange.checkNew(name, config, configs());
+        FleetChange.checkNew(name, config, open, configs());
         final FleetPort port = new FleetPort(name, config);
         final RuntimeException failure = begin(port);
         if (null != failure)

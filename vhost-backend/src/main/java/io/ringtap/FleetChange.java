@@ -1,5 +1,7 @@
 package io.ringtap;
 
+import io.ringtap.sandbox.Door;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,7 +18,8 @@ final class FleetChange
     }
 
     /** @throws FleetException with a line for each thing that cannot change. */
-    static void check(final ProcessConfig process, final Map<String, BackendConfig> now, final FleetConfig next)
+    static void check(
+        final ProcessConfig process, final Set<Door> open, final Map<String, BackendConfig> now, final FleetConfig next)
     {
         final List<String> lines = new ArrayList<>();
         fixed(lines, "workers", process.workers(), next.process().workers());
@@ -25,6 +28,8 @@ final class FleetChange
         fixed(lines, "control", process.controlPath(), next.process().controlPath());
         fixed(lines, "control-mode", process.controlMode(), next.process().controlMode());
         fixed(lines, "metrics", process.metrics(), next.process().metrics());
+        fixed(lines, "sandbox", process.isolation().sandbox(), next.process().isolation().sandbox());
+        fixed(lines, "run-as", process.isolation().runAs(), next.process().isolation().runAs());
         fixed(lines, "verbose", process.verbose(), next.process().verbose());
         next.ports().forEach((name, config) ->
         {
@@ -33,12 +38,17 @@ final class FleetChange
                 lines.add("port " + name + ": fd or tap-fd: descriptors are inherited at the start of the process; " +
                     "use socket-path and tap, or start the process again");
             }
+            if (!config.equals(now.get(name)))
+            {
+                shut(lines, name, config, open);
+            }
         });
         throwIfAny(lines);
     }
 
     /** @throws FleetException when another NIC has what this one would need. */
-    static void checkNew(final String name, final BackendConfig config, final Map<String, BackendConfig> now)
+    static void checkNew(
+        final String name, final BackendConfig config, final Set<Door> open, final Map<String, BackendConfig> now)
     {
         final List<String> lines = new ArrayList<>();
         if (!FleetConfig.isName(name))
@@ -60,6 +70,7 @@ final class FleetChange
             lines.add("port " + name + ": fd or tap-fd: descriptors are inherited at the start of the process; " +
                 "use socket-path and tap");
         }
+        shut(lines, name, config, open);
         now.forEach((other, theirs) ->
         {
             for (final String shared : shared(config, theirs))
@@ -94,6 +105,19 @@ final class FleetChange
     private static boolean isInherited(final BackendConfig config)
     {
         return BackendConfig.NONE != config.fd() || !config.tapFds().isEmpty();
+    }
+
+    /** What the sandbox does not leave a NIC. */
+    private static void shut(
+        final List<String> lines, final String name, final BackendConfig config, final Set<Door> open)
+    {
+        final Set<Door> missing = Confinement.doors(config);
+        missing.removeAll(open);
+        for (final Door door : missing)
+        {
+            lines.add("port " + name + ": it needs " + door.words() + ", which the sandbox has shut for a process " +
+                "that began without; start the process again with this port, or with sandbox off");
+        }
     }
 
     private static void fixed(final List<String> lines, final String key, final Object now, final Object next)

@@ -11,6 +11,7 @@ import java.util.List;
  * @param controlPath control socket; null for none.
  * @param controlMode permission bits of the control socket's file.
  * @param metrics     HOST:PORT of the metrics endpoint; null for none.
+ * @param isolation   what the process gives up after its start.
  * @param verbose     say more, and show traces of errors.
  */
 public record ProcessConfig(
@@ -20,6 +21,7 @@ public record ProcessConfig(
     String controlPath,
     int controlMode,
     String metrics,
+    Isolation isolation,
     boolean verbose)
 {
     /** Copies the list, so that nobody changes it afterwards. */
@@ -33,6 +35,6 @@ public record ProcessConfig(
     {
         return new ProcessConfig(
             WorkerMode.DEDICATED, 1, List.of(), nic.controlPath(), nic.controlMode(), nic.metrics(),
-            nic.verbose());
+            nic.isolation(), nic.verbose());
     }
 }

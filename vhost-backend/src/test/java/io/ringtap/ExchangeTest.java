@@ -157,7 +157,8 @@ class ExchangeTest
             .port(PortKind.NULL, null).filters(List.of(RedirectingHook.class.getName())).conclude());
         ports.put("b", nic("b", queues));
         fleet = Fleet.launch(
-            new FleetConfig(new ProcessConfig(workers, 2, List.of(), null, 0600, null, false), ports), nics);
+            new FleetConfig(new ProcessConfig(workers, 2, List.of(), null, 0600, null,
+            Isolation.DEFAULT, false), ports), nics);
         RedirectingHook.target(number("b"));
     }
 

@@ -151,7 +151,8 @@ class FleetTest
     {
         final Map<String, BackendConfig> sorted = new LinkedHashMap<>();
         ports.keySet().stream().sorted().forEach((name) -> sorted.put(name, ports.get(name)));
-        return new FleetConfig(new ProcessConfig(workers, 2, List.of(), null, 0600, null, false), sorted);
+        return new FleetConfig(new ProcessConfig(workers, 2, List.of(), null, 0600, null,
+            Isolation.DEFAULT, false), sorted);
     }
 
     private BackendConfig nic(final String socket, final int mtu)

@@ -68,6 +68,8 @@ public final class PageArena implements AutoCloseable
         }
         freePages = pages;
         mapping = Mapping.anonymous((long)pages << PAGE_SHIFT, "page arena");
+        // Frames are the guest's as much as its memory is.
+        mapping.adviseDontDump();
         buffer = mapping.buffer();
     }
 

@@ -39,6 +39,12 @@ final class DirectCalls
         return INVOKER.invokeN6(SIX, Mmap.ADDRESS, hint, length, protection, flags, fd, offset);
     }
 
+    /** A function of the C library with up to three integers or addresses; its errno is {@link #lastErrno}. */
+    static long function(final String name, final long a, final long b, final long c)
+    {
+        return INVOKER.invokeN6(SIX, address(name), a, b, c, 0, 0, 0);
+    }
+
     /**
      * Any number of integers, by their addresses; errno is not kept.
      *

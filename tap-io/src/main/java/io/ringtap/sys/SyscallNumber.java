@@ -35,6 +35,7 @@ public final class SyscallNumber
     public static final int FCNTL = X86 ? 72 : 25;
     public static final int FTRUNCATE = X86 ? 77 : 46;
     public static final int FALLOCATE = X86 ? 285 : 47;
+    public static final int GETEUID = X86 ? 107 : 175;
     public static final int GETPPID = X86 ? 110 : 173;
     public static final int FSTATFS = X86 ? 138 : 44;
     public static final int PRCTL = X86 ? 157 : 167;
@@ -54,6 +55,7 @@ public final class SyscallNumber
     public static final int DUP3 = X86 ? 292 : 24;
     public static final int PIPE2 = X86 ? 293 : 59;
     public static final int SETNS = X86 ? 308 : 268;
+    public static final int SECCOMP = X86 ? 317 : 277;
     public static final int MEMFD_CREATE = X86 ? 319 : 279;
     public static final int BPF = X86 ? 321 : 280;
     public static final int IO_URING_SETUP = 425;

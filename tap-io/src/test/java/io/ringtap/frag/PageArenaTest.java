@@ -3,8 +3,15 @@ package io.ringtap.frag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Pages, runs and references. */
 class PageArenaTest
@@ -24,6 +31,24 @@ class PageArenaTest
         assertEquals(arena.length(), arena.buffer().capacity());
         assertEquals(arena.address(), arena.buffer().addressOffset());
         arena.buffer().putByte(arena.buffer().capacity() - 1, (byte)1);
+    }
+
+    @Test
+    void shouldStayOutOfCoreDumps() throws IOException
+    {
+        String flags = "";
+        boolean isOurs = false;
+        for (final String line : Files.readAllLines(Path.of("/proc/self/smaps")))
+        {
+            final Matcher range = Pattern.compile("^([0-9a-f]+)-([0-9a-f]+) ").matcher(line);
+            if (range.find())
+            {
+                isOurs = Long.parseUnsignedLong(range.group(1), 16) <= arena.address() &&
+                    arena.address() < Long.parseUnsignedLong(range.group(2), 16);
+            }
+            flags = isOurs && line.startsWith("VmFlags:") ? line : flags;
+        }
+        assertTrue(flags.contains(" dd"), flags);
     }
 
     @Test

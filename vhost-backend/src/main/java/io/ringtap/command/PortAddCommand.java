@@ -50,6 +50,8 @@ final class PortAddCommand implements Callable<Integer>
     {
         final Map<ServeOption, String> given =
             CommandTree.given(spec.commandLine().getParseResult());
+        // The way to the process has an option that is also one of serving.
+        given.keySet().removeIf(ServeOption::isOfProcess);
         final Map<String, Object> request = control.request("port.add");
         if (null == file)
         {

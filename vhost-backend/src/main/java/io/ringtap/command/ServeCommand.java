@@ -2,6 +2,7 @@ package io.ringtap.command;
 
 import io.ringtap.BackendConfig;
 import io.ringtap.ConfigException;
+import io.ringtap.Confinement;
 import io.ringtap.Fleet;
 import io.ringtap.FleetConfig;
 import io.ringtap.FleetException;
@@ -65,6 +66,7 @@ final class ServeCommand
         {
             Logging.level(Logging.VERBOSE);
         }
+        final Confinement confinement = new Confinement(config);
         final Termination termination = Termination.install();
         try (Operations operations = new Operations(); Fleet fleet = Fleet.launch(config, operations.nics());
             MetricsServer metrics = null == process.metrics() ? null :
@@ -84,6 +86,8 @@ final class ServeCommand
             {
                 Signals.handle("HUP", () -> reload(fleet, file, said));
             }
+            // Everything is open, and every thread that lives on is there.
+            fleet.confined(confinement.enter(null != file || null != process.controlPath()));
             termination.await();
         }
         return Program.DONE;

@@ -161,6 +161,16 @@ enum ServeOption
     CHECK(Group.MANY, "--check", null, "With --config: say what is wrong with the file and exit.",
         (config, text) -> {}),
 
+    SANDBOX(Group.PROGRAM, "--sandbox", "on|off|auto", "Once everything is open, leave the process only those system " +
+        "calls that a running backend makes: no programs, processes, new rights, mounts, namespaces, and bpf(2) only " +
+        "where a port or --xdp-oracle needs it. What is refused fails with EPERM and is in the audit log. auto (the " +
+        "default): where the kernel can; on: or not at all.",
+        (config, text) -> config.sandbox(Values.constant("--sandbox", Switch.class, text))),
+    RUN_AS(Group.PROGRAM, "--run-as", "USER[:GROUP]", "User and group, by name or number, that the process becomes " +
+        "once everything is open, without any capability. What is opened later, such as the ports of a file that is " +
+        "read again, that user must be able to open; the directory of the socket should be that user's. By default " +
+        "it stays who it is.",
+        (config, text) -> config.runAs(text)),
     VERBOSE(Group.PROGRAM, "--verbose", null, "Say more, and show the trace of an error.",
         (config, text) -> config.verbose(true));
 
@@ -266,7 +276,8 @@ enum ServeOption
     /** Concerns the process, not one of its NICs. */
     boolean isOfProcess()
     {
-        return VERBOSE == this || CONTROL == this || CONTROL_MODE == this || METRICS == this;
+        return VERBOSE == this || SANDBOX == this || RUN_AS == this || CONTROL == this || CONTROL_MODE == this ||
+            METRICS == this;
     }
 
     /** May stand in a configuration file. */

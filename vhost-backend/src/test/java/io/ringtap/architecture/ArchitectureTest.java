@@ -40,6 +40,7 @@ class ArchitectureTest
         Map.entry("xdp.bpf.helper", Set.of("xdp", "xdp.bpf", "xdp.bpf.map")),
         Map.entry("xdp.bpf.elf", Set.of("xdp.bpf", "xdp.bpf.map")),
         Map.entry("xdp.trial", Set.of("xdp", "xdp.bpf")),
+        Map.entry("sandbox", Set.of("sys")),
         Map.entry("vhost.protocol", Set.of("sys")),
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
@@ -60,7 +61,8 @@ class ArchitectureTest
         Map.entry("demo", Set.of("", "sys", "terminal", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
             "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.elf",
-            "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command")),
+            "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command",
+            "sandbox")),
         Map.entry("command", Set.of(
             "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
             "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "vhost.metrics", "terminal", "top", "capture",

@@ -4,6 +4,7 @@ import io.ringtap.BackendConfig;
 import io.ringtap.ConfigException;
 import io.ringtap.FragMode;
 import io.ringtap.IoMode;
+import io.ringtap.Isolation;
 import io.ringtap.PortKind;
 import io.ringtap.Switch;
 import io.ringtap.flow.Offloads;
@@ -49,7 +50,17 @@ class ServeWordsTest
         assertEquals(50, config.busyPollUs());
         assertEquals(List.of(), config.cpus());
         assertEquals(List.of(), config.filters());
+        assertEquals(Isolation.DEFAULT, config.isolation());
         assertFalse(config.verbose());
+    }
+
+    @Test
+    void shouldTakeWhatTheProcessGivesUp()
+    {
+        final Isolation isolation = config("--socket-path=/run/s --null --sandbox=on --run-as=nobody").isolation();
+        assertEquals(new Isolation(Switch.ON, "nobody"), isolation);
+        assertEquals("--sandbox=maybe: no such choice; give one of auto, on, off", assertThrows(ConfigException.class,
+            () -> config("--socket-path=/run/s --null --sandbox=maybe")).getMessage());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.ringtap.vhost.ops;
 
 import io.ringtap.sys.Bpf;
+import io.ringtap.sys.Errno;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.xdp.bpf.BpfMap;
@@ -18,6 +19,8 @@ import java.util.List;
  */
 public final class KernelOracle
 {
+    private static final String REMEDY =
+        "; bpf(2) needs root, and under the sandbox --xdp-oracle when the process starts";
     private static final int MAP = 1;
     private static final int MAP_VALUE = 2;
     /** Values of maps cost the kernel memory; more entries say nothing more about a program. */
@@ -44,7 +47,7 @@ public final class KernelOracle
         }
         catch (final SyscallException ex)
         {
-            return "refused: " + Request.shortened(ex.getMessage());
+            return "refused: " + Request.shortened(ex.getMessage()) + (Errno.EPERM == ex.errno() ? REMEDY : "");
         }
         finally
         {

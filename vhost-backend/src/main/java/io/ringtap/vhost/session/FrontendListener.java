@@ -161,7 +161,7 @@ public final class FrontendListener implements FrontendSource
         isClosed = true;
         if (null != path && null != identity && identity.equals(path.identity()))
         {
-            path.unlink();
+            remove();
         }
 
         CloseHelper.close(owner);
@@ -171,6 +171,19 @@ public final class FrontendListener implements FrontendSource
     public String toString()
     {
         return name;
+    }
+
+    /** Whoever gave up rights may have given up this one; the next start replaces the file. */
+    private void remove()
+    {
+        try
+        {
+            path.unlink();
+        }
+        catch (final SocketPathException ex)
+        {
+            LOG.warn("{} is left behind: {}", name, ex.getMessage());
+        }
     }
 
     /** Not the channel's accept: it hides the errno, and leaves a moment without close-on-exec. */
