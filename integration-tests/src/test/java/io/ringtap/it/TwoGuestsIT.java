@@ -4,22 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringtap.it.rig.Await;
-import io.ringtap.it.rig.BpfSources;
-import io.ringtap.it.rig.HostFiles;
 import io.ringtap.it.rig.Lab;
 import io.ringtap.it.rig.Progress;
 import io.ringtap.it.rig.Provision;
 import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.RigException;
-import io.ringtap.it.rig.Ringtap;
-import io.ringtap.vhost.ops.ControlClient;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.ringtap.it.rig.TwoNics;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -36,14 +27,13 @@ import org.junit.jupiter.api.TestMethodOrder;
 class TwoGuestsIT
 {
     private static final Duration LIMIT = Duration.ofSeconds(120);
-    private static final String[] NAMES = {"a", "b"};
     private static final String[] ADDRESSES = {"198.18.7.2", "198.18.7.3"};
     private static final Pattern RECEIVED = Pattern.compile("([\\d.]+) Mbits/sec.*receiver");
     private static final int PORT = 5001;
 
     private final QemuGuest[] guests = new QemuGuest[2];
     private Lab lab;
-    private Path control;
+    private TwoNics nics;
     private double direct;
 
     @BeforeAll
@@ -51,26 +41,11 @@ class TwoGuestsIT
     {
         Provision.kit();
         lab = Lab.open(TwoGuestsIT.class);
-        lab.netns().check("ip", "link", "add", "br0", "type", "bridge");
-        lab.netns().up("br0", null);
-        final Path object = BpfSources.compile("steer", lab.file("objects"));
-        control = lab.socket("control.sock");
-        final StringBuilder file = new StringBuilder("control: " + control + "\ndefaults:\n  bridge: br0\nports:\n");
-        for (final String name : NAMES)
-        {
-            file.append("  ").append(name).append(": {socket-path: ").append(lab.socket(name)).append(", tap: tap-")
-                .append(name).append(", xdp-guest: '").append(object).append(":exchange'}\n");
-        }
-        final Path config = lab.file("ports.yaml");
-        HostFiles.write(config, file.toString().getBytes(StandardCharsets.UTF_8));
-        Ringtap.config(lab, "ringtap", config, lab.socket(NAMES[0]), lab.socket(NAMES[1]));
-        // It opens behind the ports: who steers finds them.
-        Await.until("the control socket", LIMIT, () -> Files.exists(control));
+        nics = TwoNics.serve(lab);
         for (int i = 0; i < 2; i++)
         {
-            ask("xdp.map.update", NAMES[i], Map.of("map", "peers", "key", "0", "value", number(NAMES[1 - i])));
-            guests[i] = QemuGuest.plan().mac("52:54:00:12:34:0" + (2 + i)).vhostUser(lab.socket(NAMES[i]))
-                .boot(lab, "guest-" + NAMES[i]);
+            guests[i] = QemuGuest.plan().mac("52:54:00:12:34:0" + (2 + i)).vhostUser(nics.socket(i))
+                .boot(lab, "guest-" + TwoNics.NAMES.get(i));
             guests[i].check("up " + ADDRESSES[i] + "/24 1500");
         }
     }
@@ -88,34 +63,47 @@ class TwoGuestsIT
     @Order(1)
     void shouldCarryEverythingInMemory()
     {
-        final long before = lab.netns().counter("tap-a", "rx_packets") + lab.netns().counter("tap-b", "rx_packets");
+        nics.join();
+        final long before = nics.sentToKernel();
         for (int i = 0; i < 2; i++)
         {
             guests[i].check("ping -q -c 5 -i 0.2 -W 10 " + ADDRESSES[1 - i]);
             guests[i].check("ping -q -c 3 -i 0.2 -W 10 -M do -s 1472 " + ADDRESSES[1 - i]);
-            assertTrue(isStreamWhole(i), "stream from " + NAMES[i]);
+            assertTrue(isStreamWhole(i), "stream from " + TwoNics.NAMES.get(i));
         }
         guests[1].check("iperf3 -s -D --forceflush");
         direct = mbits();
         assertTrue(direct > 0);
-        assertEquals(before, lab.netns().counter("tap-a", "rx_packets") + lab.netns().counter("tap-b", "rx_packets"),
-            "frames went to the kernel");
+        assertEquals(before, nics.sentToKernel(), "frames went to the kernel");
     }
 
     @Test
     @Order(2)
     void shouldCarryEverythingOverTheBridgeOnceTheProgramsAreGone()
     {
-        for (final String name : NAMES)
-        {
-            ask("xdp.unload", name, Map.of("all", true));
-        }
+        nics.part();
         guests[0].check("ping -q -c 5 -i 0.2 -W 10 " + ADDRESSES[1]);
         assertTrue(isStreamWhole(0));
         final double bridged = mbits();
         Progress.say(String.format("VM to VM: TCP %.0f Mbit/s in memory, %.0f over TAP, bridge and TAP: %.2f times",
             direct, bridged, direct / bridged));
         assertTrue(bridged > 0);
+    }
+
+    @Test
+    @Order(3)
+    void shouldTakeUpAFileThatChangesAndLeaveGuestsAlone()
+    {
+        final String ping = "ping -q -c 100 -i 0.05 -W 10 " + ADDRESSES[1];
+        guests[0].check("(" + ping + " >/tmp/ping.txt; echo $? >/tmp/ping.code) >/dev/null 2>&1 </dev/null &");
+        nics.reload(nics.port("c"), Pattern.compile("port c: tap-c added"));
+        nics.reload("  d: {socket-path: relative, tpa: tap-d}\n",
+            Pattern.compile("ports.yaml:\\d+:\\d+: .*tpa(.|\\n)*is not taken: everything goes on as it was"));
+        assertTrue(lab.netns().hasInterface("tap-c"), "a file that was refused ended a port");
+        nics.reload("", Pattern.compile("port c removed"));
+        Await.until("the end of tap-c", LIMIT, () -> !lab.netns().hasInterface("tap-c"));
+        final String text = guests[0].check("until [ -e /tmp/ping.code ]; do sleep 0.2; done; cat /tmp/ping.txt");
+        assertTrue(text.contains("100 packets received"), text);
     }
 
     /** Random bytes over TCP; the digests of both ends agree. */
@@ -139,22 +127,5 @@ class TwoGuestsIT
             throw new RigException("no result of the receiver in:\n" + text);
         }
         return Double.parseDouble(matcher.group(1));
-    }
-
-    private String number(final String name)
-    {
-        final List<?> ports = (List<?>)ask("port.show", name, Map.of()).get("ports");
-        return String.valueOf(((Map<?, ?>)ports.get(0)).get("number"));
-    }
-
-    private Map<String, Object> ask(final String command, final String port, final Map<String, Object> arguments)
-    {
-        final Map<String, Object> request = new LinkedHashMap<>(arguments);
-        request.put("command", command);
-        request.put("port", port);
-        try (ControlClient client = ControlClient.connect(control.toString()))
-        {
-            return client.ask(request);
-        }
     }
 }

@@ -6,24 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringtap.flow.FrameLayout;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteOrder;
 
 /** The port that costs nothing. */
-class NullPortTest
+class NullPortTest extends QueueContract
 {
     private static final long MAC = 0x6655_4433_2202L;
-    private PortRig rig;
 
-    @AfterEach
-    void close()
+    @Override
+    void begin()
     {
-        if (null != rig)
-        {
-            rig.close();
-        }
+        open(GeneratedFrames.NONE);
     }
 
     @Test
@@ -98,6 +93,6 @@ class NullPortTest
     private void open(final GeneratedFrames frames)
     {
         rig = new PortRig(64, (arena, allocator) ->
-            new NullPort(1, 1500, arena.buffer(), (i) -> allocator, frames));
+            new NullPort(1, MTU, arena.buffer(), (i) -> allocator, frames));
     }
 }

@@ -12,13 +12,11 @@ import java.util.Set;
 
 /** A port in its bed; at the end no descriptor and no fragment may be missing. */
 @ExtendWith(NetNamespace.class)
-abstract class PortContractBase
+abstract class PortContractBase extends QueueContract
 {
-    static final int MTU = 1500;
     static final long PATIENCE_NS = 5_000_000_000L;
 
     PortBed bed;
-    PortRig rig;
     private Set<String> descriptors;
 
     abstract PortBed bed();
@@ -48,15 +46,16 @@ abstract class PortContractBase
         assertEquals(descriptors, OpenDescriptors.list(), "descriptors lost");
     }
 
+    @Override
+    final void begin()
+    {
+        open(MTU);
+    }
+
     final void open(final int mtu)
     {
         bed.raise(mtu);
         rig = bed.open(mtu);
-    }
-
-    final void add(final int number, final int length)
-    {
-        TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(number, length));
     }
 
     final void exchange(final PacketSocket host, final int number)

@@ -106,26 +106,29 @@ public final class HookChain
      * @param frames   frames, which hooks may move and change.
      * @param count    how many there are.
      * @param verdicts by frame; takes one of {@link XdpVerdict}.
+     * @return how many passed.
      */
-    public void judge(final FrameView[] frames, final int count, final int[] verdicts)
+    public int judge(final FrameView[] frames, final int count, final int[] verdicts)
     {
         begin();
-        judgeBegun(frames, count, verdicts);
+        return judgeBegun(frames, count, verdicts);
     }
 
     /** As {@link #judge(FrameView[], int, int[])}, by the hooks that were begun with. */
-    public void judgeBegun(final FrameView[] frames, final int count, final int[] verdicts)
+    public int judgeBegun(final FrameView[] frames, final int count, final int[] verdicts)
     {
         Arrays.fill(verdicts, 0, count, XdpVerdict.PASS);
         if (before.length < count)
         {
             before = new int[count];
         }
+        int passed = count;
         for (final Link link : begun)
         {
             System.arraycopy(verdicts, 0, before, 0, count);
-            link.judge(frames, count, before, verdicts);
+            passed = link.judge(frames, count, before, passed, verdicts);
         }
+        return passed;
     }
 
     /** Replaces all hooks at once; a hook instance that stays keeps its counters. One caller at a time. */
@@ -218,11 +221,13 @@ public final class HookChain
                 // Also errors: a filter that recurses too deep or misses a class must not end a worker.
                 verdict = thrown(failure);
             }
-            increment(verdict);
+            add(verdict, 1);
             return verdict;
         }
 
-        private void judge(final FrameView[] frames, final int count, final int[] before, final int[] verdicts)
+        /** @return how many passed this hook of the {@code open} ones that passed those before. */
+        private int judge(
+            final FrameView[] frames, final int count, final int[] before, final int open, final int[] verdicts)
         {
             boolean failed = false;
             try
@@ -235,6 +240,28 @@ public final class HookChain
                 note(failure);
                 failed = true;
             }
+            if (!failed && open == count && isAllPass(verdicts, count))
+            {
+                add(XdpVerdict.PASS, count);
+                return count;
+            }
+            return settle(count, before, verdicts, failed);
+        }
+
+        private static boolean isAllPass(final int[] verdicts, final int count)
+        {
+            int others = 0;
+            for (int i = 0; i < count; i++)
+            {
+                others |= verdicts[i] ^ XdpVerdict.PASS;
+            }
+            return 0 == others;
+        }
+
+        /** Counts verdicts, those of frames that were not the hook's to judge put back. */
+        private int settle(final int count, final int[] before, final int[] verdicts, final boolean failed)
+        {
+            int passed = 0;
             for (int i = 0; i < count; i++)
             {
                 if (XdpVerdict.PASS == before[i])
@@ -243,20 +270,22 @@ public final class HookChain
                     if (failed && XdpVerdict.PASS == verdict)
                     {
                         verdict = XdpVerdict.ABORTED;
-                        increment(THROWN);
+                        add(THROWN, 1);
                     }
                     else if (verdict < 0 || verdict >= VERDICTS)
                     {
                         verdict = unknown(verdict);
                     }
                     verdicts[i] = verdict;
-                    increment(verdict);
+                    add(verdict, 1);
+                    passed += XdpVerdict.PASS == verdict ? 1 : 0;
                 }
                 else
                 {
                     verdicts[i] = before[i];
                 }
             }
+            return passed;
         }
 
         private int unknown(final int verdict)
@@ -265,14 +294,14 @@ public final class HookChain
             {
                 firstError[0] = "verdict " + verdict + " is not one of 0 to " + XdpVerdict.REDIRECT;
             }
-            increment(UNKNOWN);
+            add(UNKNOWN, 1);
             return XdpVerdict.ABORTED;
         }
 
         private int thrown(final Throwable failure)
         {
             note(failure);
-            increment(THROWN);
+            add(THROWN, 1);
             return XdpVerdict.ABORTED;
         }
 
@@ -284,10 +313,10 @@ public final class HookChain
             }
         }
 
-        private void increment(final int counter)
+        private void add(final int counter, final int more)
         {
             // Opaque: one writer, and a reader elsewhere may be late but never sees half a number.
-            COUNT.setOpaque(counts, counter, counts[counter] + 1);
+            COUNT.setOpaque(counts, counter, counts[counter] + more);
         }
 
         private long count(final int counter)

@@ -12,7 +12,8 @@ public interface XdpHook
 
     /**
      * Whether the hook may write to frames or move their ends. Then frames come to it as they would be on the wire:
-     * super-frames cut, checksums complete. A hook that only looks says false, and costs nothing but its look.
+     * super-frames cut, checksums complete. A hook that only looks says false, and costs nothing but its look; should
+     * it move a frame's ends all the same, nobody follows it.
      */
     default boolean changesFrames()
     {

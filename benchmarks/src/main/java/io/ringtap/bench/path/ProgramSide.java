@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** A C loop: runs for as long as it is told and prints what it did as one line of JSON. */
+/** A loop, mostly in C: runs for as long as it is told and prints what it did as a last line of JSON. */
 public final class ProgramSide extends Side
 {
     /** Stands for the seconds in the command. */
@@ -77,10 +77,11 @@ public final class ProgramSide extends Side
             final long before = null == counter ? 0 : counter.getAsLong();
             final String output = bed.lab().netns().check(PATIENCE.plusSeconds((long)seconds),
                 words.toArray(String[]::new));
-            final Map<String, Object> result = Json.object(Json.parse(output.strip()));
+            final String said = output.strip();
+            final Map<String, Object> result = Json.object(Json.parse(said.substring(said.lastIndexOf('\n') + 1)));
             if (0 != Json.number(result.get("errors")))
             {
-                throw new RigException(label() + " had errors: " + output.strip());
+                throw new RigException(label() + " had errors: " + said);
             }
             final double packets = Json.number(result.get("packets"));
             final double count = null == counter ? Json.number(result.get(field)) : counter.getAsLong() - before;

@@ -24,6 +24,7 @@ public final class Catalogue
         new FlushThresholdScenario(),
         new PacketRingScenario(),
         new XskScenario(),
+        new VmToVmScenario(),
         new XdpPassScenario(),
         new XdpScenario(),
         new StartScenario(),

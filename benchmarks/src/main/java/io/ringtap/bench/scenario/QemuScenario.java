@@ -9,6 +9,7 @@ import io.ringtap.bench.harness.Scenario;
 import io.ringtap.bench.path.QemuSide;
 import io.ringtap.bench.path.QemuSide.Work;
 import io.ringtap.it.rig.Provision;
+import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.RigException;
 
 import java.util.List;
@@ -61,10 +62,14 @@ final class QemuScenario implements Scenario
             row(rows, bed, rigs, "pktgen " + shape[0] + " B, burst " + shape[1], "kpps", false,
                 (rig, seconds) -> generate(rig, seconds, shape[0], shape[1]));
         }
-        row(rows, bed, rigs, "TCP to the host", "Mbit/s", false, (rig, seconds) -> stream(rig, seconds, ""));
-        row(rows, bed, rigs, "TCP to the guest", "Mbit/s", false, (rig, seconds) -> stream(rig, seconds, "-R"));
-        row(rows, bed, rigs, "ping", "ms", true, (rig, seconds) -> ping(rig, seconds, false));
-        row(rows, bed, rigs, "ping beside TCP", "ms", true, (rig, seconds) -> ping(rig, seconds, true));
+        row(rows, bed, rigs, "TCP to the host", "Mbit/s", false,
+            (rig, seconds) -> stream(rig.guest(), rig.subnet().host(), seconds, ""));
+        row(rows, bed, rigs, "TCP to the guest", "Mbit/s", false,
+            (rig, seconds) -> stream(rig.guest(), rig.subnet().host(), seconds, "-R"));
+        row(rows, bed, rigs, "ping", "ms", true,
+            (rig, seconds) -> ping(rig.guest(), rig.subnet().host(), seconds, false));
+        row(rows, bed, rigs, "ping beside TCP", "ms", true,
+            (rig, seconds) -> ping(rig.guest(), rig.subnet().host(), seconds, true));
         return rows.list();
     }
 
@@ -103,21 +108,24 @@ final class QemuScenario implements Scenario
         return found(PPS, text);
     }
 
-    private static Sample stream(final QemuSide.Rig rig, final double seconds, final String direction)
+    /** A TCP stream of iperf3 from a guest to a server at that address, or the other way with {@code -R}. */
+    static Sample stream(
+        final QemuGuest guest, final String server, final double seconds, final String direction)
     {
         // The server may still be busy with a connection that a slow turn left behind.
-        final String iperf = "iperf3 -f m -c " + rig.subnet().host() + " -t " + Math.max(1, Math.round(seconds)) +
+        final String iperf = "iperf3 -f m -c " + server + " -t " + Math.max(1, Math.round(seconds)) +
             " " + direction;
-        return Sample.of(found(RECEIVED, rig.guest().check(iperf + " || { sleep 3; " + iperf + "; }")));
+        return Sample.of(found(RECEIVED, guest.check(iperf + " || { sleep 3; " + iperf + "; }")));
     }
 
-    private static Sample ping(final QemuSide.Rig rig, final double seconds, final boolean isBeside)
+    /** Round trips between a guest and that address, by the side of a stream or alone. */
+    static Sample ping(final QemuGuest guest, final String other, final double seconds, final boolean isBeside)
     {
         final int count = (int)Math.max(10, seconds * 10);
-        final String ping = "ping -q -c " + count + " -i 0.1 -W 10 " + rig.subnet().host();
-        final String command = isBeside ? "iperf3 -c " + rig.subnet().host() + " -t " + (count / 10 + 2) +
+        final String ping = "ping -q -c " + count + " -i 0.1 -W 10 " + other;
+        final String command = isBeside ? "iperf3 -c " + other + " -t " + (count / 10 + 2) +
             " >/dev/null & sleep 0.5; " + ping + "; code=$?; wait; exit $code" : ping;
-        return Sample.of(found(AVERAGE, rig.guest().check(command)));
+        return Sample.of(found(AVERAGE, guest.check(command)));
     }
 
     private static double found(final Pattern pattern, final String text)

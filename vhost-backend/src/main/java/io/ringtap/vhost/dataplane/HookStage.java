@@ -16,6 +16,9 @@ import io.ringtap.xdp.XdpVerdict;
  */
 final class HookStage
 {
+    /** Frames that hooks are shown at once: their views stay in the first-level cache from one hook to the next. */
+    private static final int AT_ONCE = 32;
+
     private final HookChain hooks;
     private final FrameView[] views;
     private final int[] verdicts;
@@ -41,8 +44,8 @@ final class HookStage
         this.counters = counters;
         exchange = setup.exchange();
         portNumber = setup.portNumber();
-        verdicts = new int[FrameUnroller.CAPACITY];
-        views = new FrameView[FrameUnroller.CAPACITY];
+        verdicts = new int[AT_ONCE];
+        views = new FrameView[AT_ONCE];
         for (int i = 0; i < views.length; i++)
         {
             views[i] = new FrameView();
@@ -58,47 +61,87 @@ final class HookStage
     void judge(final FrameBatch batch, final CaptureQueue recorded)
     {
         final int frames = batch.readyCount();
-        for (int k = 0; k < frames; k++)
-        {
-            final int i = batch.ready(k);
-            views[k].frame(batch.slot(i) + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i),
-                batch.linearLength(i), batch.length(i));
-        }
-        final boolean wasChange = hooks.changesFrames();
-        hooks.judgeBegun(views, frames, verdicts);
-        // A program that was taken for a reader and wrote may have done so to any of them.
-        final boolean isSuspect = !wasChange && hooks.changesFrames();
+        // What the batch was prepared for: a program may turn out to write in the middle of it.
+        final boolean isForReaders = !hooks.changesFrames();
         int kept = 0;
-        for (int k = 0; k < frames; k++)
+        for (int from = 0; from < frames; from += AT_ONCE)
         {
-            final int i = batch.ready(k);
-            if (recorded != null && XdpVerdict.PASS != verdicts[k])
-            {
-                recorded.verdict(i, verdicts[k]);
-            }
-            if (carryOut(batch, i, k, isSuspect))
-            {
-                batch.ready(kept++, i);
-            }
+            kept = judge(batch, from, Math.min(AT_ONCE, frames - from), kept, isForReaders, recorded);
         }
         batch.readyCount(kept);
         note();
     }
 
-    /** Whether the frame goes on. */
-    private boolean carryOut(final FrameBatch batch, final int i, final int k, final boolean isSuspect)
+    /** @return how many of the ready list are kept, these included. */
+    private int judge(
+        final FrameBatch batch,
+        final int from,
+        final int frames,
+        final int keptBefore,
+        final boolean isForReaders,
+        final CaptureQueue recorded)
     {
-        final FrameView view = views[k];
+        for (int k = 0; k < frames; k++)
+        {
+            final int i = batch.ready(from + k);
+            views[k].frame(batch.slot(i) + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i),
+                batch.linearLength(i), batch.length(i));
+        }
+        final int passed = hooks.judgeBegun(views, frames, verdicts);
+        // A program that was taken for a reader and wrote may have done so to any of them.
+        final boolean isSuspect = isForReaders && hooks.changesFrames();
+        int kept = keptBefore;
+        final boolean isChange = !isForReaders || isSuspect;
+        if (passed == frames && kept == from && !isChange)
+        {
+            // The usual case of a filter: nothing was changed, so that nothing has to be carried out.
+            count[XdpVerdict.PASS] += passed;
+            return kept + passed;
+        }
+        for (int k = 0; k < frames; k++)
+        {
+            final int i = batch.ready(from + k);
+            if (recorded != null && XdpVerdict.PASS != verdicts[k])
+            {
+                recorded.verdict(i, verdicts[k]);
+            }
+            if (carryOut(batch, i, k, isChange, isSuspect))
+            {
+                batch.ready(kept++, i);
+            }
+        }
+        return kept;
+    }
+
+    /** Whether the frame goes on. */
+    private boolean carryOut(
+        final FrameBatch batch, final int i, final int k, final boolean isChange, final boolean isSuspect)
+    {
         final int verdict = verdicts[k];
         count[verdict]++;
         if (XdpVerdict.DROP == verdict || XdpVerdict.ABORTED == verdict)
         {
             return false;
         }
+        if (isChange && !adopt(batch, i, views[k], isSuspect))
+        {
+            edited++;
+            return false;
+        }
+        if (XdpVerdict.TX == verdict)
+        {
+            wayBack.push(batch, i);
+        }
+        return XdpVerdict.PASS == verdict || XdpVerdict.REDIRECT == verdict && redirect(batch, i, views[k].target());
+    }
+
+    /** Takes over where hooks left the frame's ends; false when its net header may have become a lie. */
+    private static boolean adopt(
+        final FrameBatch batch, final int i, final FrameView view, final boolean isSuspect)
+    {
         final boolean isMoved = view.offset() != batch.offset(i) || view.length() != batch.linearLength(i);
         if ((isMoved || isSuspect) && !isPlain(batch, i))
         {
-            edited++;
             return false;
         }
         if (isMoved)
@@ -106,11 +149,7 @@ final class HookStage
             batch.linear(i, view.offset(), view.length());
             VnetHeader.clear(batch.arena(), batch.netHeader(i));
         }
-        if (XdpVerdict.TX == verdict)
-        {
-            wayBack.push(batch, i);
-        }
-        return XdpVerdict.PASS == verdict || XdpVerdict.REDIRECT == verdict && redirect(batch, i, view.target());
+        return true;
     }
 
     /** To the number of the own port means: on to the other side. */

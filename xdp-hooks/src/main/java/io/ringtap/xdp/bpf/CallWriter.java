@@ -14,13 +14,13 @@ final class CallWriter
 
     private final MethodCode method;
     private final BpfProgram program;
-    private final List<Object> constants;
+    private final List<HelperCall> helpers;
 
-    CallWriter(final MethodCode method, final BpfProgram program, final List<Object> constants)
+    CallWriter(final MethodCode method, final BpfProgram program, final List<HelperCall> helpers)
     {
         this.method = method;
         this.program = program;
-        this.constants = constants;
+        this.helpers = helpers;
     }
 
     /** A function of the program. */
@@ -76,7 +76,7 @@ final class CallWriter
         method.context();
         method.load(10);
         method.visitor().visitFieldInsn(Opcodes.PUTFIELD, MethodCode.CONTEXT, "framePointer", "J");
-        method.pushConstant(HelperCall.class, constant(helper.call()));
+        method.pushHelper(number(helper.call()));
         method.context();
         for (int register = 1; register <= 5; register++)
         {
@@ -176,14 +176,14 @@ final class CallWriter
         return offset >= -AddressSpace.FRAME_LENGTH && offset + length <= 0;
     }
 
-    private int constant(final Object value)
+    private int number(final HelperCall helper)
     {
-        final int known = constants.indexOf(value);
+        final int known = helpers.indexOf(helper);
         if (known >= 0)
         {
             return known;
         }
-        constants.add(value);
-        return constants.size() - 1;
+        helpers.add(helper);
+        return helpers.size() - 1;
     }
 }

@@ -21,10 +21,9 @@ final class Compiler
     /** Descriptor of every function: context, r1 to r5, r10; returns r0. */
     static final String FUNCTION = "(" + MethodCode.CONTEXT_TYPE + "JJJJJJ)J";
 
-
     private final BpfProgram program;
     private final Limits limits;
-    private final List<Object> constants = new ArrayList<>();
+    private final List<HelperCall> helpers = new ArrayList<>();
     private final String name;
 
     private Compiler(final BpfProgram program, final Limits limits)
@@ -77,6 +76,10 @@ final class Compiler
         writer.visitSource(program.name(), null);
         EntryWriter.write(writer, name, program);
         writeFunctions(writer);
+        if (!helpers.isEmpty())
+        {
+            EntryWriter.writeResolver(writer, helpers.size());
+        }
         writer.visitEnd();
         return writer.toByteArray();
     }
@@ -94,7 +97,7 @@ final class Compiler
         for (final int number : CallOrder.of(program))
         {
             final FunctionWriter function =
-                new FunctionWriter(writer, name, program, number, kinds[number], limits, constants);
+                new FunctionWriter(writer, name, program, number, kinds[number], limits, helpers);
             CallOrder.passKinds(program, function.graph(), function.flow(), kinds);
             function.write();
         }
@@ -103,7 +106,7 @@ final class Compiler
     private ProgramCode define(final byte[] bytes) throws ReflectiveOperationException
     {
         final MethodHandles.Lookup lookup =
-            MethodHandles.lookup().defineHiddenClassWithClassData(bytes, List.copyOf(constants), true);
+            MethodHandles.lookup().defineHiddenClassWithClassData(bytes, List.copyOf(helpers), true);
         final MethodHandle constructor = lookup.findConstructor(
             lookup.lookupClass(), MethodType.methodType(void.class, BpfProgram.class));
         try

@@ -41,6 +41,23 @@ final class EntryWriter
         entries.writeRunBatch();
     }
 
+    /**
+     * Names every helper once while the class is initialized: HotSpot's compilers give a method up for good when a
+     * constant in it is not resolved, which those on ways that practice did not take would be.
+     */
+    static void writeResolver(final ClassWriter writer, final int helpers)
+    {
+        final MethodVisitor visitor = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+        visitor.visitCode();
+        for (int i = 0; i < helpers; i++)
+        {
+            visitor.visitLdcInsn(MethodCode.helper(i));
+            visitor.visitInsn(Opcodes.POP);
+        }
+        visitor.visitInsn(Opcodes.RETURN);
+        end(visitor);
+    }
+
     private void writeConstructor()
     {
         final MethodVisitor visitor = begin("<init>", "(" + PROGRAM_TYPE + ")V");

@@ -26,7 +26,7 @@ final class FunctionWriter
     private final String owner;
     private final BpfProgram program;
     private final int number;
-    private final List<Object> constants;
+    private final List<HelperCall> helpers;
     private final FlowGraph graph;
     private final RegisterFlow flow;
     private final Liveness liveness;
@@ -41,14 +41,14 @@ final class FunctionWriter
         final int number,
         final int[] argumentKinds,
         final Compiler.Limits limits,
-        final List<Object> constants)
+        final List<HelperCall> helpers)
     {
         this.target = target;
         this.owner = owner;
         this.program = program;
         this.number = number;
         this.limits = limits;
-        this.constants = constants;
+        this.helpers = helpers;
         graph = new FlowGraph(program, program.functions().get(number));
         flow = new RegisterFlow(program, graph, argumentKinds);
         liveness = new Liveness(program, graph);
@@ -252,9 +252,9 @@ final class FunctionWriter
         return owner;
     }
 
-    List<Object> constants()
+    List<HelperCall> helpers()
     {
-        return constants;
+        return helpers;
     }
 
     Partition partition()

@@ -137,10 +137,15 @@ final class MethodCode
         op(Opcodes.IADD);
     }
 
-    /** A constant of the class, by its number among them. */
-    void pushConstant(final Class<?> type, final int number)
+    /** A helper that the class calls, by its number among them. */
+    void pushHelper(final int number)
     {
-        visitor.visitLdcInsn(new ConstantDynamic("_", Type.getDescriptor(type), CLASS_DATA, number));
+        visitor.visitLdcInsn(helper(number));
+    }
+
+    static ConstantDynamic helper(final int number)
+    {
+        return new ConstantDynamic("_", Type.getDescriptor(HelperCall.class), CLASS_DATA, number);
     }
 
     /** Calls a static method of this package. */

@@ -28,7 +28,7 @@ final class PartWriter
         arithmetic = new ArithmeticWriter(method);
         memory = new MemoryWriter(method, program);
         jumps = new JumpWriter(method);
-        calls = new CallWriter(method, program, function.constants());
+        calls = new CallWriter(method, program, function.helpers());
     }
 
     /** Where a block begins, or where this part is left for it. */

@@ -2,13 +2,19 @@ package io.ringtap.xdp.bpf;
 
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ConstantDynamic;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -53,6 +59,47 @@ class CompilerTest
                 assertTrue(size < CodeSize.HUGE_METHOD, sizes.toString());
             }
         }
+    }
+
+    @Test
+    void shouldResolveEveryHelperBeforeHotSpotMeetsIt()
+    {
+        int called = 0;
+        for (int seed = 0; seed < 20; seed++)
+        {
+            final long[] code = new ProgramGenerator(seed, 200, 0).generate();
+            final AddressSpace space = new AddressSpace();
+            final MemoryMap map = new MemoryMap("values", new byte[64]);
+            space.add(map);
+            final BpfProgram program = Verifier.verify(new ProgramText(
+                "calls", code, List.of(map), space, Map.of(), LineTable.NONE, ""), HELPERS);
+            final Set<ConstantDynamic> resolved = new HashSet<>();
+            final Set<ConstantDynamic> used = new HashSet<>();
+            new ClassReader(Compiler.classFile(program, Compiler.Limits.DEFAULT)).accept(
+                new ClassVisitor(Opcodes.ASM9)
+                {
+                    @Override
+                    public MethodVisitor visitMethod(
+                        final int access, final String name, final String type, final String generic,
+                        final String[] thrown)
+                    {
+                        return new MethodVisitor(Opcodes.ASM9)
+                        {
+                            @Override
+                            public void visitLdcInsn(final Object value)
+                            {
+                                if (value instanceof ConstantDynamic helper)
+                                {
+                                    ("<clinit>".equals(name) ? resolved : used).add(helper);
+                                }
+                            }
+                        };
+                    }
+                }, 0);
+            assertEquals(used, resolved, "seed " + seed);
+            called += used.size();
+        }
+        assertTrue(called > 0, "no program called a helper");
     }
 
     @Test
