@@ -26,6 +26,7 @@ public final class QemuGuest implements AutoCloseable
         private String memory = "memory-backend-memfd,share=on";
         private final List<String> network = new ArrayList<>();
         private Netns netns;
+        private boolean isIncoming;
 
         public Plan qemu(final QemuBinary binary)
         {
@@ -75,6 +76,13 @@ public final class QemuGuest implements AutoCloseable
             return this;
         }
 
+        /** Waits for a guest that migrates here, instead of booting one. */
+        public Plan incoming()
+        {
+            isIncoming = true;
+            return this;
+        }
+
         /** QEMU's own TAP, for comparison; QEMU then runs in the namespace. */
         public Plan tap(final Netns namespace, final String tap)
         {
@@ -101,6 +109,10 @@ public final class QemuGuest implements AutoCloseable
                 "-qmp", "unix:" + lab.socket(name + ".qmp") + ",server=on,wait=off"));
             command.addAll(network);
             command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile=,mac=" + mac + multiQueue() + device));
+            if (isIncoming)
+            {
+                command.addAll(List.of("-incoming", "defer"));
+            }
             return null == netns ? command : netns.inside(command);
         }
 
@@ -156,11 +168,7 @@ public final class QemuGuest implements AutoCloseable
     {
         try
         {
-            if (null == agent)
-            {
-                agent = new GuestAgent(lab.socket(name + ".agent"), process);
-                monitor = new Qmp(lab.socket(name + ".qmp"), process);
-            }
+            connect();
             agent.awaitReady(BOOT_LIMIT);
         }
         catch (final RigException ex)
@@ -168,6 +176,26 @@ public final class QemuGuest implements AutoCloseable
             throw new RigException(qemu + " guest did not come up: " + ex.getMessage() + "\nconsole:\n" +
                 HostFiles.tail(lab.log(name + "-console"), 20) + "\nQEMU:\n" + HostFiles.tail(process.log(), 20), ex);
         }
+    }
+
+    /** To the monitor and to the line of the guest's agent, who may come later or be somewhere else still. */
+    void connect()
+    {
+        if (null == agent)
+        {
+            agent = new GuestAgent(lab.socket(name + ".agent"), process);
+            monitor = new Qmp(lab.socket(name + ".qmp"), process);
+        }
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    Qmp monitor()
+    {
+        return monitor;
     }
 
     public QemuBinary qemu()

@@ -1,6 +1,8 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
+import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.RingSetup;
 
@@ -60,6 +62,22 @@ public interface DataPlane
 
     /** The descriptor to tell the front-end of a broken ring; null for none. */
     void error(int ring, Fd descriptor);
+
+    /**
+     * Notes every write into the guest's memory from now on: buffers at once, what rings themselves are written to as
+     * {@link #logRing} says. Both belong to the caller, who closes the ones before when this returns.
+     *
+     * @param log    null for none.
+     * @param signal told after each batch of writes; null for nobody.
+     */
+    void log(DirtyLog log, EventFd signal);
+
+    /**
+     * Where writes to a ring itself are noted while there is a log, whether it runs or will.
+     *
+     * @param usedGuestAddress of its used ring; {@link io.ringtap.vhost.virtio.Virtqueue#RING_NOT_LOGGED} for nowhere.
+     */
+    void logRing(int ring, long usedGuestAddress);
 
     /** Sends a RARP for this MAC (6 bytes, first in the low byte, as in the message) to the port, so switches learn. */
     void announce(long mac);

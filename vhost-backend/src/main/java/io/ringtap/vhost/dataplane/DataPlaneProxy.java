@@ -1,8 +1,10 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.port.PacketPort;
+import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.SyscallException;
+import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingSetup;
@@ -151,6 +153,22 @@ public final class DataPlaneProxy implements DataPlane
     public void error(final int ring, final Fd descriptor)
     {
         on(ring, worker -> ring(worker, ring).error(descriptor));
+    }
+
+    @Override
+    public void log(final DirtyLog log, final EventFd signal)
+    {
+        onAll(worker ->
+        {
+            worker.receiveRing().log(log, signal);
+            worker.transmitRing().log(log, signal);
+        });
+    }
+
+    @Override
+    public void logRing(final int ring, final long usedGuestAddress)
+    {
+        on(ring, worker -> ring(worker, ring).logTo(usedGuestAddress));
     }
 
     @Override

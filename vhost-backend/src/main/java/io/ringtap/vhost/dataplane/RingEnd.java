@@ -5,6 +5,7 @@ import io.ringtap.sys.Epoll;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Poll;
+import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.RingCounter;
 import io.ringtap.vhost.virtio.RingSetup;
@@ -39,6 +40,10 @@ final class RingEnd implements AutoCloseable
     private EventFd kick;
     private EventFd call;
     private EventFd error;
+    /** While the guest migrates; null otherwise. */
+    private DirtyLog log;
+    private EventFd logged;
+    private long usedLog = Virtqueue.RING_NOT_LOGGED;
 
     RingEnd(final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
     {
@@ -100,6 +105,7 @@ final class RingEnd implements AutoCloseable
     void start(final RingSetup ringSetup, final GuestMemory memory)
     {
         queue = Virtqueue.open(ringSetup, memory, ringCounters);
+        queue.log(log, usedLog);
         setup = ringSetup;
         broken = false;
         blankKicks = 0;
@@ -130,6 +136,24 @@ final class RingEnd implements AutoCloseable
     void enable(final boolean on)
     {
         enabled = on;
+    }
+
+    /** Notes writes of this ring from now on; null for the end of that. Both belong to the caller. */
+    void log(final DirtyLog dirtyLog, final EventFd signal)
+    {
+        log = dirtyLog;
+        logged = dirtyLog == null ? null : signal;
+        logTo(usedLog);
+    }
+
+    /** Where writes to the ring itself are noted; {@link Virtqueue#RING_NOT_LOGGED} for nowhere. */
+    void logTo(final long usedGuestAddress)
+    {
+        usedLog = usedGuestAddress;
+        if (queue != null)
+        {
+            queue.log(log, usedLog);
+        }
     }
 
     /** The map was replaced: a ring that it does not hold stands still. */
@@ -170,7 +194,12 @@ final class RingEnd implements AutoCloseable
 
     private void publish(final long nowNs, final boolean isPaced)
     {
-        if (!queue.publish() || call == null)
+        final boolean isWanted = queue.publish();
+        if (logged != null)
+        {
+            logged.signal();
+        }
+        if (!isWanted || call == null)
         {
             counters.increment(WorkerCounter.NOT_NOTIFIED);
         }
@@ -288,6 +317,9 @@ final class RingEnd implements AutoCloseable
         queue = null;
         enabled = false;
         broken = false;
+        log = null;
+        logged = null;
+        usedLog = Virtqueue.RING_NOT_LOGGED;
         kick(null);
         call(null);
         error(null);

@@ -145,7 +145,7 @@ final class RingWriter
         final Virtqueue queue = ring.queue();
         for (int k = 0; k < taken; k++)
         {
-            queue.complete(chains[k].ticket(), written[k]);
+            queue.completeWritten(chains[k], written[k]);
         }
         frames += batch.packets(i);
         bytes += length;

@@ -221,6 +221,21 @@ public final class GuestBuffers
         putByte(at + 1, (byte)(value >> 8));
     }
 
+    /** Marks the pages of the run's first bytes. */
+    boolean mark(final GuestCursor cursor, final DirtyLog log, final int bytes)
+    {
+        spread();
+        boolean isComplete = true;
+        int left = Math.min(bytes, total);
+        for (int i = 0; left > 0; i++)
+        {
+            final int chunk = Math.min(left, length[i]);
+            isComplete &= cursor.markHost(log, hostAddress[i], chunk);
+            left -= chunk;
+        }
+        return isComplete;
+    }
+
     private void putByte(final int at, final byte value)
     {
         if (at < 0 || at >= total)

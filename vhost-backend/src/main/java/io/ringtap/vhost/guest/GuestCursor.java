@@ -50,6 +50,33 @@ public final class GuestCursor
     }
 
     /**
+     * Marks what was written into a list of buffers.
+     *
+     * @param bytes from the beginning of their run.
+     * @return false when some of it has no bit in the log.
+     */
+    public boolean mark(final DirtyLog log, final GuestBuffers written, final int bytes)
+    {
+        return written.mark(this, log, bytes);
+    }
+
+    /** Marks a part of a window, which was found through this map. */
+    public boolean mark(final DirtyLog log, final GuestWindow window, final int offset, final int bytes)
+    {
+        return markHost(log, window.hostAddress() + offset, bytes);
+    }
+
+    boolean markHost(final DirtyLog log, final long hostAddress, final int bytes)
+    {
+        if (Long.compareUnsigned(hostAddress - regionHostAddress, regionSize) < 0)
+        {
+            return log.mark(regionGuestAddress + (hostAddress - regionHostAddress), bytes);
+        }
+        final GuestRegion region = memory.regionOfHost(hostAddress);
+        return region != null && log.mark(region.guestAddress + (hostAddress - region.hostAddress), bytes);
+    }
+
+    /**
      * Host address of a range that lies wholly in the region found last, or 0.
      *
      * @param bytes not negative.

@@ -180,6 +180,21 @@ public final class GuestMemory implements AutoCloseable
         return left == 0;
     }
 
+    /**
+     * Marks all of it, for a log that comes after writes that it should have had.
+     *
+     * @return false when some of it has no bit in the log.
+     */
+    public boolean markAll(final DirtyLog log)
+    {
+        boolean isComplete = true;
+        for (final GuestRegion region : regions)
+        {
+            isComplete &= log.mark(region.guestAddress, region.size);
+        }
+        return isComplete;
+    }
+
     /** Unmaps what no other snapshot holds. Nobody may use this snapshot, nor a buffer found through it, any more. */
     @Override
     public void close()
@@ -226,6 +241,19 @@ public final class GuestMemory implements AutoCloseable
                 low = middle + 1;
             }
             else
+            {
+                return region;
+            }
+        }
+        return null;
+    }
+
+    /** The region that is mapped at this host address, or null. */
+    GuestRegion regionOfHost(final long hostAddress)
+    {
+        for (final GuestRegion region : regions)
+        {
+            if (Long.compareUnsigned(hostAddress - region.hostAddress, region.size) < 0)
             {
                 return region;
             }

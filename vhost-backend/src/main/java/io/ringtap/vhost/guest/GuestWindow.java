@@ -23,6 +23,11 @@ public final class GuestWindow
         length = bytes;
     }
 
+    long hostAddress()
+    {
+        return hostAddress;
+    }
+
     public int length()
     {
         return length;

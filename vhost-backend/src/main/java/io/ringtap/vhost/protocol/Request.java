@@ -15,8 +15,8 @@ public enum Request
     SET_OWNER(3, Payload.NONE, Descriptors.NONE, null, Reply.ACK_IF_ASKED, ANY),
     RESET_OWNER(4, Payload.NONE, Descriptors.NONE, null, Reply.ACK_IF_ASKED, ANY),
     SET_MEM_TABLE(5, Payload.MEMORY_REGIONS, Descriptors.PER_REGION, null, Reply.ACK_IF_ASKED, ANY),
-    SET_LOG_BASE(6, Payload.LOG, Descriptors.ONE, ProtocolFeature.LOG_SHMFD, Reply.LOG_WHEN_SHARED, ANY, Why.LOG),
-    SET_LOG_FD(7, Payload.NONE, Descriptors.ONE, ProtocolFeature.LOG_SHMFD, Reply.ACK_IF_ASKED, ANY, Why.LOG),
+    SET_LOG_BASE(6, Payload.LOG, Descriptors.ONE, ProtocolFeature.LOG_SHMFD, Reply.LOG_WHEN_SHARED, ANY),
+    SET_LOG_FD(7, Payload.NONE, Descriptors.ONE, null, Reply.ACK_IF_ASKED, ANY),
     SET_VRING_NUM(8, Payload.VRING_STATE, Descriptors.NONE, null, Reply.ACK_IF_ASKED, THIS_STOPPED),
     SET_VRING_ADDR(9, Payload.VRING_ADDRESS, Descriptors.NONE, null, Reply.ACK_IF_ASKED, ANY),
     SET_VRING_BASE(10, Payload.VRING_STATE, Descriptors.NONE, null, Reply.ACK_IF_ASKED, THIS_STOPPED),
@@ -172,7 +172,6 @@ public enum Request
     private static final class Why
     {
         private static final String NOT_NET = "not a matter of a net device";
-        private static final String LOG = "the dirty log of migration is not offered";
         private static final String CONFIG = "the config space is the front-end's: CONFIG is not offered";
         private static final String POSTCOPY = "postcopy migration is not offered";
         private static final String STATE = "device state transfer is not offered";

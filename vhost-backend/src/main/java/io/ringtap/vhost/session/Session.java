@@ -23,6 +23,7 @@ final class Session
     /** What works now; each stands for requests that {@link Request} handles. */
     static final long SUPPORTED_PROTOCOL_FEATURES = ProtocolFeature.mask(
         ProtocolFeature.MQ,
+        ProtocolFeature.LOG_SHMFD,
         ProtocolFeature.RARP,
         ProtocolFeature.REPLY_ACK,
         ProtocolFeature.NET_MTU,
@@ -39,8 +40,10 @@ final class Session
     /** Announces GET_PROTOCOL_FEATURES; a front-end that sets it enables its rings itself. */
     private static final long PROTOCOL_FEATURES = NetFeatures.bit(NetFeatures.PROTOCOL_FEATURES);
 
+    private static final long LOG_ALL = NetFeatures.bit(NetFeatures.LOG_ALL);
+
     /** The log of a migration comes and goes while rings run; bit 30 says nothing of a ring's layout. */
-    private static final long CHANGEABLE_WHILE_RUNNING = NetFeatures.bit(NetFeatures.LOG_ALL) | PROTOCOL_FEATURES;
+    private static final long CHANGEABLE_WHILE_RUNNING = LOG_ALL | PROTOCOL_FEATURES;
 
     private static final int MIN_MTU = 68;
     private static final int MAX_MTU = 65535;
@@ -53,6 +56,7 @@ final class Session
     private final long offeredFeatures;
     private final long offeredProtocolFeatures;
     private final VringTable rings;
+    private final MigrationLog log;
     private long features;
     private boolean hasFeatures;
     private long protocolFeatures;
@@ -66,10 +70,12 @@ final class Session
         this.name = context.name();
         this.dataPlane = context.dataPlane();
         this.replies = replies;
-        this.offeredFeatures = context.offeredFeatures() | PROTOCOL_FEATURES;
         this.offeredProtocolFeatures = context.protocolFeatures();
+        this.offeredFeatures = context.offeredFeatures() | PROTOCOL_FEATURES |
+            (ProtocolFeature.LOG_SHMFD.isIn(offeredProtocolFeatures) ? LOG_ALL : 0);
         rings = new VringTable(context, replies);
         inflight = new InflightHandler(name, rings, replies);
+        log = new MigrationLog(dataPlane);
     }
 
     /** For the messages that are about one ring. */
@@ -109,12 +115,14 @@ final class Session
                 Long.toHexString(value) + " while rings run: stop them first");
         }
 
+        log.check(0 != (value & LOG_ALL));
         if (!hasFeatures || features != value)
         {
             dataPlane.features(value);
             rings.features(value);
             features = value;
             hasFeatures = true;
+            log.on(0 != (value & LOG_ALL));
             LOG.info("{}: features {}, protocol features {}",
                 name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
         }
@@ -178,6 +186,18 @@ final class Session
         replace(memory.minus(region));
     }
 
+    /** Always answered: a front-end waits for it. */
+    void onSetLogBase(final Fd file, final long size, final long offset)
+    {
+        log.base(file, size, offset, rings.isAnyStarted() ? memory : null);
+        replies.u64(Request.SET_LOG_BASE, 0);
+    }
+
+    void onSetLogFd(final Fd descriptor)
+    {
+        log.signal(descriptor);
+    }
+
     void onSendRarp(final long mac)
     {
         dataPlane.announce(mac & MAC_MASK);
@@ -213,6 +233,7 @@ final class Session
         }
 
         rings.features(0);
+        log.on(false);
         features = 0;
         hasFeatures = false;
         status = 0;
@@ -246,8 +267,10 @@ final class Session
     void close()
     {
         closeBackendRequests();
-        dataPlane.reset();
-        inflight.close();
+        try (log; inflight)
+        {
+            dataPlane.reset();
+        }
     }
 
     /** Features that mean nothing without others: the front-end would go on by rules that are not ours. */

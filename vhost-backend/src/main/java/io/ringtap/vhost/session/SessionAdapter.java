@@ -10,6 +10,7 @@ import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.guest.GuestMemoryException;
 import io.ringtap.vhost.guest.RegionRequest;
 import io.ringtap.vhost.protocol.InflightFlyweight;
+import io.ringtap.vhost.protocol.LogFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionsFlyweight;
 import io.ringtap.vhost.protocol.MessageHeaderFlyweight;
@@ -53,6 +54,7 @@ final class SessionAdapter
     private final MemoryRegionsFlyweight regions;
     private final MemoryRegionFlyweight region;
     private final InflightFlyweight inflight;
+    private final LogFlyweight log;
     private int refusals;
 
     SessionAdapter(
@@ -73,6 +75,7 @@ final class SessionAdapter
         regions = new MemoryRegionsFlyweight().wrap(buffer, PAYLOAD);
         region = new MemoryRegionFlyweight().wrap(buffer, PAYLOAD);
         inflight = new InflightFlyweight().wrap(buffer, PAYLOAD);
+        log = new LogFlyweight().wrap(buffer, PAYLOAD);
     }
 
     /**
@@ -104,7 +107,7 @@ final class SessionAdapter
             return;
         }
 
-        if (!request.reply().isOwn())
+        if (!hasOwnReply(request))
         {
             ackIfAsked(code, 0);
         }
@@ -216,6 +219,8 @@ final class SessionAdapter
             case GET_PROTOCOL_FEATURES -> session.onGetProtocolFeatures();
             case SET_PROTOCOL_FEATURES -> session.onSetProtocolFeatures(u64.value());
             case GET_QUEUE_NUM -> session.onGetQueueNum();
+            case SET_LOG_BASE -> session.onSetLogBase(descriptors.take(0), log.size(), log.mmapOffset());
+            case SET_LOG_FD -> session.onSetLogFd(descriptors.take(0));
             case SEND_RARP -> session.onSendRarp(u64.value());
             case NET_SET_MTU -> session.onNetSetMtu(u64.value());
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
@@ -241,8 +246,12 @@ final class SessionAdapter
             case GET_VRING_BASE -> rings.onGetVringBase(ring);
             case GET_VRING_BASE_SKIP_DRAIN -> rings.onGetVringBaseSkipDrain(ring);
             case SET_VRING_ENABLE -> rings.onSetVringEnable(ring, vringState.num());
-            case SET_VRING_ADDR -> rings.onSetVringAddress(ring,
-                vringAddress.descriptorAddress(), vringAddress.availableAddress(), vringAddress.usedAddress());
+            case SET_VRING_ADDR ->
+            {
+                rings.onSetVringAddress(ring,
+                    vringAddress.descriptorAddress(), vringAddress.availableAddress(), vringAddress.usedAddress());
+                rings.onSetVringLog(ring, vringAddress.flags(), vringAddress.logGuestAddress());
+            }
             case SET_VRING_KICK -> rings.onSetVringKick(ring, vringDescriptor.hasDescriptor(), descriptors);
             case SET_VRING_CALL -> rings.onSetVringCall(ring, vringDescriptor.hasDescriptor(), descriptors);
             case SET_VRING_ERR -> rings.onSetVringErr(ring, vringDescriptor.hasDescriptor(), descriptors);
@@ -285,7 +294,7 @@ final class SessionAdapter
 
     private void fail(final Request request)
     {
-        if (request.reply().isOwn())
+        if (hasOwnReply(request))
         {
             replies.failure(request);
         }
@@ -293,6 +302,12 @@ final class SessionAdapter
         {
             ackIfAsked(request.code(), request.reply().failure());
         }
+    }
+
+    private boolean hasOwnReply(final Request request)
+    {
+        return request.reply().isOwn() ||
+            Reply.LOG_WHEN_SHARED == request.reply() && session.hasNegotiated(ProtocolFeature.LOG_SHMFD);
     }
 
     /** Asked after the message took effect: the SET_PROTOCOL_FEATURES that brings REPLY_ACK may ask already. */

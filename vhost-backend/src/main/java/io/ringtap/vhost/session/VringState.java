@@ -2,6 +2,7 @@ package io.ringtap.vhost.session;
 
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingSetup;
+import io.ringtap.vhost.virtio.Virtqueue;
 
 /**
  * What the front-end has said of one ring, in whatever order it said it. Nothing of it takes effect before the kick
@@ -24,6 +25,7 @@ final class VringState
     private long descriptorAddress;
     private long availableAddress;
     private long usedAddress;
+    private long logAddress = Virtqueue.RING_NOT_LOGGED;
     private boolean isStarted;
     private boolean isEnabled;
 
@@ -94,6 +96,14 @@ final class VringState
     boolean isAt(final long descriptor, final long available, final long used)
     {
         return hasAddresses && descriptorAddress == descriptor && availableAddress == available && usedAddress == used;
+    }
+
+    /** Remembers where writes to the ring are noted. @return whether that is elsewhere than before. */
+    boolean isLogMoved(final long guestAddress)
+    {
+        final boolean isMoved = logAddress != guestAddress;
+        logAddress = guestAddress;
+        return isMoved;
     }
 
     /** Whether a part of the ring begins within this range of the front-end's addresses. */

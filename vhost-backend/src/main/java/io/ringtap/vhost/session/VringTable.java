@@ -7,9 +7,11 @@ import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.InflightRegion;
 import io.ringtap.vhost.protocol.Request;
+import io.ringtap.vhost.protocol.VringAddressFlyweight;
 import io.ringtap.vhost.virtio.InflightLayout;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingSetup;
+import io.ringtap.vhost.virtio.Virtqueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,6 +124,17 @@ final class VringTable
         else if (!state.isAt(descriptor, available, used))
         {
             move(state, descriptor, available, used);
+        }
+    }
+
+    /** The other half of SET_VRING_ADDR: whether what is written to the ring itself is noted in a migration. */
+    void onSetVringLog(final int ring, final int flags, final long guestAddress)
+    {
+        final boolean isLogged = 0 != (flags & VringAddressFlyweight.FLAG_LOG);
+        final long address = isLogged ? guestAddress : Virtqueue.RING_NOT_LOGGED;
+        if (rings[ring].isLogMoved(address))
+        {
+            dataPlane.logRing(ring, address);
         }
     }
 

@@ -219,6 +219,7 @@ final class PackedVirtqueue extends Virtqueue
         // Store-load: the flags are written before the driver's wish is read, as the driver writes its wish before it
         // looks at the flags again (virtio 1.x, 2.8.21.3).
         Memory.fullFence();
+        log.published(ring, firstStaged, nextUsed);
         return published(chains, events.isNotificationWanted(firstStaged, nextUsed, usedWrap));
     }
 
@@ -230,6 +231,7 @@ final class PackedVirtqueue extends Virtqueue
             return false;
         }
         events.ask(nextAvailable, availableWrap());
+        log.used(0, PackedLayout.EVENT_LENGTH);
         // Store-load: the wish is written before the flags are read again, as the driver writes the flags before it
         // reads the wish (virtio 1.x, 2.8.21.2).
         Memory.fullFence();
@@ -242,6 +244,7 @@ final class PackedVirtqueue extends Virtqueue
         if (!isBroken())
         {
             events.refuse();
+            log.used(0, PackedLayout.EVENT_LENGTH);
         }
     }
 

@@ -18,6 +18,9 @@ public enum RingCounter implements CounterLabel
     /** Wake-ups by the driver. */
     KICKS("times a kick of the driver woke the worker"),
 
+    /** A page without a bit. */
+    LOG_OUTSIDE("writes during a migration that have no bit in the dirty log"),
+
     /** A buffer in several regions. */
     BUFFER_STRADDLES("buffers that lay in more than one memory region and were split"),
     /** MALFORMED. */

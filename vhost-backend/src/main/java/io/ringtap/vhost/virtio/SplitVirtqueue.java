@@ -157,6 +157,7 @@ final class SplitVirtqueue extends Virtqueue
         // Store-load: the index is written before the driver's wish is read, as the driver writes its wish before it
         // looks at the index again; else both could miss each other's (virtio 1.x, 2.7.10).
         Memory.fullFence();
+        log.published(before & mask, chains);
         return published(chains, isNotificationWanted(before));
     }
 
@@ -175,6 +176,7 @@ final class SplitVirtqueue extends Virtqueue
         {
             used.putShort(SplitLayout.FLAGS_OFFSET, (short)0);
         }
+        log.used(hasEventIndex ? availableEventOffset : SplitLayout.FLAGS_OFFSET, Short.BYTES);
         // Store-load: the wish is written before the index is read again, as the driver writes the index before it
         // reads the wish (virtio 1.x, 2.7.7 and 2.7.10).
         Memory.fullFence();
@@ -197,6 +199,7 @@ final class SplitVirtqueue extends Virtqueue
         {
             used.putShort(SplitLayout.FLAGS_OFFSET, (short)SplitLayout.NO_NOTIFY);
         }
+        log.used(hasEventIndex ? availableEventOffset : SplitLayout.FLAGS_OFFSET, Short.BYTES);
     }
 
     @Override

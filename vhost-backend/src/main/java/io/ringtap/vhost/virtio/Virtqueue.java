@@ -1,6 +1,7 @@
 package io.ringtap.vhost.virtio;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestBuffers;
 import io.ringtap.vhost.guest.GuestCursor;
 import io.ringtap.vhost.guest.GuestMemory;
@@ -27,6 +28,9 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     /** Most descriptors of a ring (virtio 1.x, 2.7 and 2.8). */
     public static final int MAX_SIZE = 32768;
 
+    /** {@link #log(DirtyLog, long)} without what is written to the ring itself. */
+    public static final long RING_NOT_LOGGED = -1;
+
     final RingSetup setup;
     final int size;
     final boolean hasEventIndex;
@@ -36,6 +40,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     final GuestWindow table = new GuestWindow();
     /** Into the memory that the ring is in. */
     final GuestCursor cursor;
+    final RingLog log;
     /** Chains completed since the last publication. */
     int staged;
     private RingCounter brokenBy;
@@ -47,6 +52,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         this.size = setup.size();
         cursor = new GuestCursor(memory);
         this.counters = counters;
+        log = new RingLog(counters, cursor, size);
         hasEventIndex = NetFeatures.has(setup.features(), NetFeatures.EVENT_IDX);
         hasIndirect = NetFeatures.has(setup.features(), NetFeatures.INDIRECT_DESC);
         isInOrder = NetFeatures.has(setup.features(), NetFeatures.IN_ORDER);
@@ -88,6 +94,13 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
      * @param length bytes written into the chain's writable buffers; 0 for a transmitted or malformed one.
      */
     public abstract void complete(long ticket, int length);
+
+    /** As {@link #complete}, for a chain that was written to: in a migration that is noted. */
+    public final void completeWritten(final DescriptorChain chain, final int length)
+    {
+        log.written(chain.writable, length);
+        complete(chain.ticket, length);
+    }
 
     /**
      * Gives a run of chains back that the driver only gave to read: {@link #complete} with 0 for each of them.
@@ -152,6 +165,18 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         }
         cursor.memory(newMemory);
         return true;
+    }
+
+    /**
+     * Notes every later write into the guest's memory.
+     *
+     * @param dirtyLog         null for none: the migration is over.
+     * @param usedGuestAddress where writes to the used ring, or to the device's event suppression, are noted;
+     *                         {@link #RING_NOT_LOGGED} for nowhere.
+     */
+    public final void log(final DirtyLog dirtyLog, final long usedGuestAddress)
+    {
+        log.to(dirtyLog, usedGuestAddress);
     }
 
     /**

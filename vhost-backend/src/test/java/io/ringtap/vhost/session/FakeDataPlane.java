@@ -3,8 +3,10 @@ package io.ringtap.vhost.session;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
 import io.ringtap.vhost.virtio.RingFaultException;
@@ -18,6 +20,8 @@ final class FakeDataPlane implements DataPlane
     final int[] bases;
     int mtuLimit = 9000;
     RuntimeException failure;
+    DirtyLog log;
+    EventFd logSignal;
 
     private final boolean[] enabled;
     private final Fd[] kicks;
@@ -140,6 +144,20 @@ final class FakeDataPlane implements DataPlane
     {
         note("error " + ring + (null == descriptor ? " none" : ""));
         replace(errors, ring, descriptor);
+    }
+
+    @Override
+    public void log(final DirtyLog dirtyLog, final EventFd signal)
+    {
+        note(null == dirtyLog ? "log none" : "log" + (null == signal ? "" : " told"));
+        log = dirtyLog;
+        logSignal = signal;
+    }
+
+    @Override
+    public void logRing(final int ring, final long usedGuestAddress)
+    {
+        note("log ring " + ring + " at " + Long.toHexString(usedGuestAddress));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.ringtap.vhost.session;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** How many descriptors this process has of the kinds that a front-end hands over. */
 final class OpenDescriptors
@@ -33,5 +34,18 @@ final class OpenDescriptors
         }
 
         return count;
+    }
+
+    /** How many mappings of a file there are, by a part of its line. */
+    static int mappings(final String part)
+    {
+        try
+        {
+            return (int)Files.readString(Path.of("/proc/self/maps")).lines().filter(line -> line.contains(part)).count();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 }

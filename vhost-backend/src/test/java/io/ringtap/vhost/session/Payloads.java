@@ -59,6 +59,11 @@ final class Payloads
         return single.array();
     }
 
+    static byte[] log(final long size, final long offset)
+    {
+        return buffer(16).putLong(size).putLong(offset).array();
+    }
+
     static byte[] zeros(final int length)
     {
         return new byte[length];

@@ -15,7 +15,9 @@ final class SessionFixture implements AutoCloseable
     /** What QEMU takes with default settings: what the transcripts were recorded with. */
     static final long QEMU_FEATURES = 0x17020ff83L;
     static final long QEMU_MQ_FEATURES = 0x17060ff83L;
-    static final long OFFERED = QEMU_MQ_FEATURES | 1L << 34;
+    static final long LOG_ALL = 1L << 26;
+    static final long OFFERED_WITHOUT_LOG = QEMU_MQ_FEATURES | 1L << 34;
+    static final long OFFERED = OFFERED_WITHOUT_LOG | LOG_ALL;
 
     final FakeDataPlane dataPlane;
     final TestGuest guest = new TestGuest();
@@ -43,7 +45,7 @@ final class SessionFixture implements AutoCloseable
         agent = new SessionAgent(context
             .name("test")
             .dataPlane(dataPlane)
-            .offeredFeatures(OFFERED)
+            .offeredFeatures(OFFERED_WITHOUT_LOG)
             .clock(() -> nowNs)
             .maxSleepMs(0)
             .conclude());
