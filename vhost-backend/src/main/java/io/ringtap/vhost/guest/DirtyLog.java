@@ -123,7 +123,7 @@ public final class DirtyLog implements AutoCloseable
         UnsafeApi.getAndBitwiseOrByte(null, address, (byte)bits);
     }
 
-    /** A file that cannot become shorter cannot fault; front-ends seal theirs, others are sealed here if they can be. */
+    /** A file that cannot become shorter cannot fault; front-ends seal theirs, others are sealed here if possible. */
     private static boolean isSealed(final Fd file)
     {
         if (!MemFd.isSealedAgainstShrink(file.number()))

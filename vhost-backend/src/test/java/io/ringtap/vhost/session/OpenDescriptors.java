@@ -41,7 +41,8 @@ final class OpenDescriptors
     {
         try
         {
-            return (int)Files.readString(Path.of("/proc/self/maps")).lines().filter(line -> line.contains(part)).count();
+            return (int)Files.readString(Path.of("/proc/self/maps")).lines()
+                .filter(line -> line.contains(part)).count();
         }
         catch (final IOException ex)
         {
