@@ -41,18 +41,6 @@ final class PackedLayout
         return DescriptorLayout.LENGTH * size;
     }
 
-    /**
-     * DPDK gives the available half only: its virtio-user 0x8000 at the start, its backend what QEMU hands on to us.
-     * The device would be behind by all of it; but both halves are equal unless chains are outstanding, and a stopped
-     * ring has none.
-     */
-    static int usedHalf(final int base)
-    {
-        final int available = base & 0xffff;
-        final int used = base >>> 16;
-        return used == 0 ? available : used;
-    }
-
     static int event(final int index, final boolean wrap, final int flags)
     {
         return index | (wrap ? WRAP : 0) | flags << 16;

@@ -168,15 +168,7 @@ final class SplitVirtqueue extends Virtqueue
         {
             return false;
         }
-        if (hasEventIndex)
-        {
-            used.putShort(availableEventOffset, (short)nextAvailable);
-        }
-        else
-        {
-            used.putShort(SplitLayout.FLAGS_OFFSET, (short)0);
-        }
-        log.used(hasEventIndex ? availableEventOffset : SplitLayout.FLAGS_OFFSET, Short.BYTES);
+        wish(hasEventIndex ? nextAvailable : 0);
         // Store-load: the wish is written before the index is read again, as the driver writes the index before it
         // reads the wish (virtio 1.x, 2.7.7 and 2.7.10).
         Memory.fullFence();
@@ -186,20 +178,19 @@ final class SplitVirtqueue extends Virtqueue
     @Override
     public void disarm()
     {
-        if (isBroken())
-        {
-            return;
-        }
-        if (hasEventIndex)
+        if (!isBroken())
         {
             // just behind: the driver's index passes it after 65535 more chains
-            used.putShort(availableEventOffset, (short)(nextAvailable - 1));
+            wish(hasEventIndex ? nextAvailable - 1 : SplitLayout.NO_NOTIFY);
         }
-        else
-        {
-            used.putShort(SplitLayout.FLAGS_OFFSET, (short)SplitLayout.NO_NOTIFY);
-        }
-        log.used(hasEventIndex ? availableEventOffset : SplitLayout.FLAGS_OFFSET, Short.BYTES);
+    }
+
+    /** What the driver reads before it kicks. */
+    private void wish(final int value)
+    {
+        final int offset = hasEventIndex ? availableEventOffset : SplitLayout.FLAGS_OFFSET;
+        used.putShort(offset, (short)value);
+        log.used(offset, Short.BYTES);
     }
 
     @Override

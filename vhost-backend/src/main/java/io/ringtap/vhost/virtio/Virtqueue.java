@@ -177,6 +177,12 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     public final void log(final DirtyLog dirtyLog, final long usedGuestAddress)
     {
         log.to(dirtyLog, usedGuestAddress);
+        // What was written before, when a predecessor's chains were given back, counts too.
+        log.used(0, setup.isPacked() ? PackedLayout.EVENT_LENGTH : SplitLayout.usedLength(size));
+        if (setup.isPacked())
+        {
+            log.published(descriptors(), 0, 0);
+        }
     }
 
     /**

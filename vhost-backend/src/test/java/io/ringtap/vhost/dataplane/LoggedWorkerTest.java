@@ -85,7 +85,7 @@ class LoggedWorkerTest
             LoggedPages pages = new LoggedPages(w.guest, WorkerFixture.GUEST))
         {
             log(w, pages, null);
-            final int base = w.worker.receiveRing().stop();
+            final int base = w.worker.receiveRing().stop(false);
             w.worker.receiveRing().start(w.setup(0, w.receive, base), w.memory);
             w.lend(1526);
             w.port.arrive(Frames.random(new Random(1), 60));
