@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
+import io.ringtap.sys.MemFd;
 import io.ringtap.vhost.protocol.Payload;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import io.ringtap.vhost.protocol.Reply;
@@ -113,6 +114,8 @@ class MessageTableTest
         if (null == fixture)
         {
             fixture = new SessionFixture(RINGS);
+            // SET_INFLIGHT_FD takes sealed memory only; others do not mind.
+            MemFd.seal(fixture.guest.memory.number(), MemFd.F_SEAL_SHRINK);
             state = wanted;
             script = wanted.enter(fixture);
             fixture.dataPlane.takeCalls();
@@ -236,6 +239,8 @@ class MessageTableTest
             case SET_MEM_TABLE -> fixture.guest.table();
             case GET_INFLIGHT_FD -> Payloads.buffer(20).putLong(0).putLong(0).putShort((short)2).putShort((short)256)
                 .array();
+            case SET_INFLIGHT_FD -> Payloads.buffer(20).putLong(0x4000).putLong(0).putShort((short)2)
+                .putShort((short)256).array();
             case SET_VRING_NUM -> Payloads.state(0, 128);
             case SET_VRING_ADDR -> TestGuest.address(0);
             case SET_LOG_BASE -> Payloads.log(4096, 0);
