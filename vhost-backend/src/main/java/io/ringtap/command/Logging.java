@@ -1,5 +1,7 @@
 package io.ringtap.command;
 
+import io.ringtap.log.LogFactory;
+
 /** Sets how much the log says; must come before the first logger is made, since the level is read then. */
 final class Logging
 {
@@ -8,17 +10,15 @@ final class Logging
     /** Everything. */
     static final String VERBOSE = "debug";
 
-    private static final String LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
-
     private Logging()
     {
     }
 
     static void level(final String level)
     {
-        if (null == System.getProperty(LEVEL))
+        if (null == System.getProperty(LogFactory.PROPERTY))
         {
-            System.setProperty(LEVEL, level);
+            System.setProperty(LogFactory.PROPERTY, level);
         }
     }
 }

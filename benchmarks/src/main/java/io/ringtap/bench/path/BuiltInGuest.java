@@ -32,7 +32,7 @@ public final class BuiltInGuest implements FrontEnd
         final List<String> command = new ArrayList<>(bed.pinned(bed.settings().frontCpu(),
             Jdks.current().resolve("bin/java").toString(), "-XX:+UseSerialGC", "-Xms16m", "-Xmx128m",
             "-XX:-UsePerfData", "-Dagrona.disable.bounds.checks=true", "-Djffi.unsafe.disabled=true",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+            "-Dringtap.log.level=warn",
             "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-opens", "java.base/java.lang.reflect=ALL-UNNAMED",
             "--add-exports", "java.base/jdk.internal.ref=ALL-UNNAMED",

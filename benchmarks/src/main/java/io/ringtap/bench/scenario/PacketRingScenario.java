@@ -145,7 +145,7 @@ final class PacketRingScenario implements Scenario
             final List<String> command = new ArrayList<>(List.of(
                 Jdks.current().resolve("bin/java").toString(), "-XX:+UseSerialGC", "-Xms16m", "-Xmx64m",
                 "-XX:-UsePerfData", "-Dagrona.disable.bounds.checks=true", "-Djffi.unsafe.disabled=true",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dringtap.log.level=warn",
                 "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), "io.ringtap.bench.guest.PortFeeder",
                 "device=" + cable().near(), "cpu=" + bed.settings().backCpu(), "size=" + LENGTH));
