@@ -43,6 +43,12 @@ public final class Capture implements AutoCloseable
         return recorder.frames();
     }
 
+    /** Frames that the filter did not want. */
+    public long filtered()
+    {
+        return recorder.filtered();
+    }
+
     /** Frames that were not recorded because the recorder was behind. */
     public long missed()
     {

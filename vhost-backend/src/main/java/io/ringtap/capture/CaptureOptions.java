@@ -10,8 +10,9 @@ import java.nio.file.Path;
  * @param fileBytes  a file is closed when it is this long; {@link #UNLIMITED} for never.
  * @param files      the oldest file is deleted when there would be more; {@link #UNLIMITED} to keep all.
  * @param directions bits of {@link #FROM_GUEST} and {@link #TO_GUEST}.
+ * @param filter     what is recorded, as {@link PacketFilter#parse} reads it; null for everything.
  */
-public record CaptureOptions(Path file, int snapLength, long fileBytes, int files, int directions)
+public record CaptureOptions(Path file, int snapLength, long fileBytes, int files, int directions, String filter)
 {
     public static final int MIN_SNAP_LENGTH = 14;
     /** Longer than any frame. */
@@ -22,6 +23,22 @@ public record CaptureOptions(Path file, int snapLength, long fileBytes, int file
     public static final int MAX_FILES = 10_000;
     public static final int FROM_GUEST = 1;
     public static final int TO_GUEST = 2;
+
+    /** What a filter may want to see of a frame, however little of it is kept: headers with all their options. */
+    private static final int LOOKED_AT = 256;
+
+    /** Without a filter. */
+    public CaptureOptions(
+        final Path file, final int snapLength, final long fileBytes, final int files, final int directions)
+    {
+        this(file, snapLength, fileBytes, files, directions, null);
+    }
+
+    /** Bytes of a frame that are handed to the recorder. */
+    int handedLength()
+    {
+        return null == filter ? snapLength : Math.max(LOOKED_AT, snapLength);
+    }
 
     /** Everything, into one file that grows as it must. */
     public static CaptureOptions everything(final Path file)

@@ -45,7 +45,7 @@ public final class CaptureQueue
     public CaptureQueue(final int queue, final CaptureOptions options, final int passed)
     {
         this.queue = queue;
-        snapLength = options.snapLength();
+        snapLength = options.handedLength();
         directions = options.directions();
         this.passed = (byte)passed;
         ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(

@@ -27,7 +27,10 @@ final class CaptureRecorder implements Agent, MessageHandler
     private final long startNs = clock.nanoTime();
     private CaptureFile file;
     private PcapngWriter writer;
+    private int passedOver;
+    private final PacketFilter filter;
     private volatile long frames;
+    private volatile long filtered;
     private volatile String failure;
 
     /** Opens the first file: whoever asked for the recording hears at once that it cannot be. */
@@ -36,6 +39,7 @@ final class CaptureRecorder implements Agent, MessageHandler
         this.port = port;
         this.options = options;
         this.queues = queues;
+        filter = null == options.filter() ? null : PacketFilter.parse(options.filter());
         files = new CaptureFiles(options);
         open();
     }
@@ -59,7 +63,9 @@ final class CaptureRecorder implements Agent, MessageHandler
             if (work > 0 && file != null)
             {
                 file.commit();
-                frames += work;
+                frames += work - passedOver;
+                filtered += passedOver;
+                passedOver = 0;
                 if (files.isFull(file.length()))
                 {
                     finish();
@@ -77,9 +83,15 @@ final class CaptureRecorder implements Agent, MessageHandler
     @Override
     public void onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length)
     {
-        if (file != null)
+        final int there = length - CaptureLayout.FRAME;
+        if (filter != null && 0 == filter.run(
+            buffer, index + CaptureLayout.FRAME, there, buffer.getInt(index + CaptureLayout.LENGTH)))
         {
-            writer.packet(buffer, index, length);
+            passedOver++;
+        }
+        else if (file != null)
+        {
+            writer.packet(buffer, index, CaptureLayout.FRAME + Math.min(there, options.snapLength()));
         }
     }
 
@@ -107,6 +119,12 @@ final class CaptureRecorder implements Agent, MessageHandler
     long frames()
     {
         return frames;
+    }
+
+    /** Frames that the filter did not want. */
+    long filtered()
+    {
+        return filtered;
     }
 
     /** Why the recording ended by itself; null when it did not. */

@@ -40,6 +40,17 @@ final class CaptureCommand implements Callable<Integer>
         description = "Most bytes of a frame that are kept: 14 to 65550, all by default.")
     private Integer snapLength;
 
+    @Option(names = {"-f", "--filter"}, paramLabel = "EXPR", description = "Record only what this expression of " +
+        "pcap-filter(7) fits, such as 'udp port 53'; tcpdump has to be here to compile it.")
+    private String expression;
+
+    @Option(names = {"-C", "--file-mib"}, paramLabel = "MIB", description = "Begin the next file at this length.")
+    private Integer fileMib;
+
+    @Option(names = {"-W", "--files"}, paramLabel = "N",
+        description = "Keep so many files: the oldest makes room. Needs --file-mib.")
+    private Integer files;
+
     @Option(names = {"-c", "--frames"}, paramLabel = "N", description = "End after about so many frames.")
     private Integer frames;
 
@@ -87,6 +98,19 @@ final class CaptureCommand implements Callable<Integer>
         {
             request.put("snapLength", within("--snap-length", snapLength,
                 CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH));
+        }
+        if (null != expression)
+        {
+            request.put("filter", FilterExpression.compile(expression));
+        }
+        if (null != fileMib)
+        {
+            request.put("fileMib", within("--file-mib", fileMib,
+                CaptureOptions.MIN_FILE_MIB, CaptureOptions.MAX_FILE_MIB));
+        }
+        if (null != files)
+        {
+            request.put("files", within("--files", files, 1, CaptureOptions.MAX_FILES));
         }
         if (null != frames)
         {

@@ -3,6 +3,7 @@ package io.ringtap.vhost.ops;
 import io.ringtap.capture.Capture;
 import io.ringtap.capture.CaptureException;
 import io.ringtap.capture.CaptureOptions;
+import io.ringtap.capture.PacketFilter;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ final class CaptureCommands
     void register(final ControlCommands commands)
     {
         commands.register("capture.start", "records a port's frames; port=NAME, file=PATH, " +
-            "direction=both|guest|host, snapLength=BYTES, fileMib=MIB, files=N", this::start);
+            "direction=both|guest|host, snapLength=BYTES, fileMib=MIB, files=N, filter=TEXT of tcpdump -ddd",
+            this::start);
         commands.register("capture.show", "shows what is recorded; port=NAME for one port", this::show);
         commands.register("capture.stop", "ends a recording and completes its file; port=NAME", this::stop);
     }
@@ -43,7 +45,8 @@ final class CaptureCommands
                 CaptureOptions.MAX_SNAP_LENGTH),
             (long)mib << MIB_SHIFT,
             request.number("files", 1, CaptureOptions.MAX_FILES, CaptureOptions.UNLIMITED),
-            directions(request.choice("direction", DIRECTIONS.get(0), DIRECTIONS)));
+            directions(request.choice("direction", DIRECTIONS.get(0), DIRECTIONS)),
+            filter(request.text("filter", null)));
         request.refuseRest();
         if (options.files() != CaptureOptions.UNLIMITED && mib == CaptureOptions.UNLIMITED)
         {
@@ -98,6 +101,7 @@ final class CaptureCommands
             shown.put("file", running.options().file().toString());
             shown.put("frames", running.frames());
             shown.put("missed", running.missed());
+            shown.put("filtered", running.filtered());
             if (running.failure() != null)
             {
                 shown.put("failure", running.failure());
@@ -116,6 +120,22 @@ final class CaptureCommands
                 "file=" + Request.shortened(file), "not an absolute path", "begin it with a slash");
         }
         return path;
+    }
+
+    private static String filter(final String program)
+    {
+        try
+        {
+            if (null != program)
+            {
+                PacketFilter.parse(program);
+            }
+            return program;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new CommandException("the filter", ex.getMessage(), "give what tcpdump -ddd EXPRESSION prints");
+        }
     }
 
     private static int directions(final String word)
