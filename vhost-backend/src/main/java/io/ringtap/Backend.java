@@ -10,6 +10,7 @@ import io.ringtap.vhost.dataplane.DataPlaneProxy;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.NicExchange;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
+import io.ringtap.vhost.dataplane.RateLimits;
 import io.ringtap.vhost.dataplane.WorkerSetup;
 import io.ringtap.vhost.ops.HookBoard;
 import io.ringtap.vhost.ops.Nic;
@@ -49,6 +50,7 @@ public final class Backend implements AutoCloseable
     private final NicExchange exchange;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
+    private final RateLimits rates = new RateLimits();
     private PageArena arena;
     private PacketPort port;
     private LinkState link;
@@ -134,7 +136,7 @@ public final class Backend implements AutoCloseable
     /** What commands see of it. */
     public Nic nic(final String name)
     {
-        return new Nic(name, port, number, link, hooks, workers, session, captures, arena);
+        return new Nic(name, port, number, link, hooks, workers, session, captures, arena, rates);
     }
 
     @Override
@@ -160,6 +162,8 @@ public final class Backend implements AutoCloseable
         port = opened(new PortFactory(config, arena, allocators).open());
         link = new LinkState(port);
         number = PortNumbers.of(port);
+        rates.fromGuest().bitsPerSecond(config.rateFromGuest());
+        rates.toGuest().bitsPerSecond(config.rateToGuest());
         hooks = new BackendHooks(config).board(number);
         for (int i = 0; i < config.queues(); i++)
         {
@@ -199,7 +203,7 @@ public final class Backend implements AutoCloseable
             port, arena, allocator, hooks.chain(FrameView.FROM_GUEST, queue),
             hooks.chain(FrameView.TO_GUEST, queue), config.flowSort(),
             coalesceRule(), TimeUnit.MICROSECONDS.toNanos(config.busyPollUs()), cpu,
-            number, exchange);
+            number, exchange, rates);
     }
 
     private SessionContext sessionContext(final FrontendSource source)

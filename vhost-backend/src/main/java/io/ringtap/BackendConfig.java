@@ -41,6 +41,8 @@ import java.util.List;
  * @param controlPath     control socket; null for none.
  * @param controlMode     permission bits of its file.
  * @param capture         what is recorded from the start; null for nothing.
+ * @param rateFromGuest   bits a second that the guest may send; 0 for no limit.
+ * @param rateToGuest     bits a second that the host may send it; 0 for no limit.
  * @param metrics         HOST:PORT of the metrics endpoint; null for none.
  * @param isolation       what the process gives up after its start.
  * @param verbose         say more, and show traces of errors.
@@ -80,6 +82,8 @@ public record BackendConfig(
     String controlPath,
     int controlMode,
     CaptureOptions capture,
+    long rateFromGuest,
+    long rateToGuest,
     String metrics,
     Isolation isolation,
     boolean verbose)

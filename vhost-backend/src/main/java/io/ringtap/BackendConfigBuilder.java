@@ -48,6 +48,8 @@ public final class BackendConfigBuilder
     int captureSnapLength = BackendConfig.NONE;
     int captureFileMib = BackendConfig.NONE;
     int captureFiles = BackendConfig.NONE;
+    long rateFromGuest;
+    long rateToGuest;
     String metrics;
     Switch sandbox = Switch.AUTO;
     String runAs;
@@ -70,8 +72,8 @@ public final class BackendConfigBuilder
             socketPath, fd, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus,
-            filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), metrics,
-            new Isolation(sandbox, runAs), verbose);
+            filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), rateFromGuest, rateToGuest,
+            metrics, new Isolation(sandbox, runAs), verbose);
     }
 
     private int controlMode()
@@ -329,6 +331,14 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder captureFiles(final int count)
     {
         captureFiles = count;
+        return this;
+    }
+
+    /** Bits a second from the guest and to it; 0 for no limit. */
+    public BackendConfigBuilder rates(final long fromGuest, final long toGuest)
+    {
+        rateFromGuest = fromGuest;
+        rateToGuest = toGuest;
         return this;
     }
 

@@ -34,6 +34,7 @@ final class CommandTree
             .addSubcommand(new CommandLine(new CaptureCommand()))
             .addSubcommand(new CommandLine(new PortCommand()).addSubcommand(PortAddCommand.create()))
             .addSubcommand(new CommandLine(new XdpCommand()))
+            .addSubcommand(new CommandLine(new LogCommand()))
             .addSubcommand(new CommandLine(new GenerateCompletion()));
         return commands
             .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,8 +1,10 @@
 package io.ringtap.command;
 
+import io.ringtap.ConfigLimits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,6 +44,58 @@ final class PortCommand
         final Map<String, Object> request = control.request("port.link");
         request.put("state", state.name().toLowerCase(Locale.ROOT));
         return print(control, request);
+    }
+
+    @Command(name = "mtu", mixinStandardHelpOptions = true,
+        description = "Set the MTU of a port. The guest's own is another matter: it learns one when its driver starts.")
+    int mtu(
+        @Mixin final ControlOptions control,
+        @Parameters(paramLabel = "BYTES", description = "68 to 65521.") final int bytes)
+    {
+        final Map<String, Object> request = control.request("port.mtu");
+        request.put("mtu", Values.number("mtu", Integer.toString(bytes), ConfigLimits.MIN_MTU, ConfigLimits.MAX_MTU));
+        return lines(control, request);
+    }
+
+    @Command(name = "rate", mixinStandardHelpOptions = true,
+        description = "Limit how fast frames of a port may go, in bits a second such as 100M or 1.5G; none takes a " +
+            "limit away. Without an option it shows the limits.")
+    int rate(
+        @Mixin final ControlOptions control,
+        @Option(names = "--guest", paramLabel = "BITS", description = "Frames from the guest.") final String guest,
+        @Option(names = "--host", paramLabel = "BITS", description = "Frames to the guest.") final String host)
+    {
+        final Map<String, Object> request = control.request("port.rate");
+        put(request, "guest", guest);
+        put(request, "host", host);
+        return lines(control, request);
+    }
+
+    private static void put(final Map<String, Object> request, final String name, final String text)
+    {
+        if (null != text)
+        {
+            request.put(name, "none".equals(text) ? 0 : Values.bits("--" + name, text));
+        }
+    }
+
+    @Command(name = "features", mixinStandardHelpOptions = true,
+        description = "Show what was offered to the guest and what its driver took.")
+    int features(@Mixin final ControlOptions control)
+    {
+        return lines(control, control.request("port.features"));
+    }
+
+    private int lines(final ControlOptions control, final Map<String, Object> request)
+    {
+        final Map<String, Object> answer = control.ask(request);
+        final PrintWriter out = spec.commandLine().getOut();
+        if (!control.printedJson(out, answer))
+        {
+            answer.forEach((name, value) -> out.println(name + ": " + (value instanceof List<?> words ?
+                String.join(" ", words.stream().map(String::valueOf).toList()) : value)));
+        }
+        return Program.DONE;
     }
 
     @Command(name = "remove", mixinStandardHelpOptions = true,

@@ -78,7 +78,11 @@ final class ServeCommand
             }
             if (null != process.controlPath())
             {
-                operations.listen(process.controlPath(), process.controlMode(), new FleetCommands(fleet)::register);
+                operations.listen(process.controlPath(), process.controlMode(), (commands) ->
+                {
+                    new FleetCommands(fleet).register(commands);
+                    LogCommands.register(commands);
+                });
             }
             fleet.onEnd(termination::signal);
             fleet.status().forEach(ServeCommand::tell);

@@ -66,6 +66,14 @@ enum ServeOption
     MTU(Group.PORT, "--mtu", "BYTES", "MTU to set on the port and to offer to the guest: 68 to 65521. By default the " +
         "port keeps its own.",
         (config, text) -> config.mtu(Values.number("--mtu", text, ConfigLimits.MIN_MTU, ConfigLimits.MAX_MTU))),
+    RATE(Group.PORT, "--rate", "WHICH:BITS[,WHICH:BITS]", "Bits a second that frames may have: guest:BITS for those " +
+        "from the guest, host:BITS for those to it, such as guest:100M,host:1G; 1M to 1000G. Beyond it they wait in " +
+        "the guest's ring or the host's queue. By default no limit; ringtap port rate changes it.",
+        (config, text) ->
+        {
+            final long[] rates = Values.rates(text);
+            config.rates(rates[0], rates[1]);
+        }),
 
     MAC(Group.GUEST, "--mac", "MAC", "The only source address the guest may use; frames from another are dropped and " +
         "counted. By default any, because front-ends keep the address to themselves.",

@@ -3,6 +3,7 @@ package io.ringtap.command;
 import io.ringtap.ConfigException;
 import io.ringtap.ConfigLimits;
 import io.ringtap.flow.Offloads;
+import io.ringtap.vhost.dataplane.RateLimit;
 import io.ringtap.vhost.metrics.MetricsAddress;
 import io.ringtap.vhost.virtio.NetFeatures;
 
@@ -191,6 +192,41 @@ final class Values
             names.append(names.isEmpty() ? "" : ", ").append(name);
         }
         throw new ConfigException(option + "=" + text, "no such choice", "give one of " + names);
+    }
+
+    /** Bits a second from the guest and to it; 0 where none is given. */
+    static long[] rates(final String text)
+    {
+        final long[] rates = new long[2];
+        for (final String word : text.split(",", -1))
+        {
+            final String which = first(word);
+            final int at = "guest".equals(which) ? 0 : "host".equals(which) ? 1 : -1;
+            if (at < 0 || null == second(word) || RateLimit.NONE != rates[at])
+            {
+                throw new ConfigException("--rate=" + text, "not guest:BITS or host:BITS, each once",
+                    "give for example guest:100M,host:1G");
+            }
+            rates[at] = bits("--rate", second(word));
+        }
+        return rates;
+    }
+
+    /** Bits a second, with K, M, G or T behind the number or without. */
+    static long bits(final String option, final String text)
+    {
+        final int unit = text.isEmpty() ? -1 : "KMGT".indexOf(text.charAt(text.length() - 1));
+        final String number = unit < 0 ? text : text.substring(0, text.length() - 1);
+        double bits = number.matches("[0-9]{1,13}(\\.[0-9]{1,6})?") ? Double.parseDouble(number) : -1;
+        for (int i = 0; i <= unit; i++)
+        {
+            bits *= 1000;
+        }
+        if (bits < RateLimit.MIN_BITS || bits > RateLimit.MAX_BITS)
+        {
+            throw new ConfigException(option + "=" + text, "not 1M to 1000G bits a second", "give for example 100M");
+        }
+        return (long)bits;
     }
 
     /** Where to listen: a port, with or without a host before it. */

@@ -31,6 +31,8 @@ class ArchitectureTest
         Map.entry("sys.uring", Set.of("sys")),
         Map.entry("counters", Set.of()),
         Map.entry("yaml", Set.of()),
+        Map.entry("log", Set.of()),
+        Map.entry("events", Set.of()),
         Map.entry("frag", Set.of("sys", "counters")),
         Map.entry("flow", Set.of("sys", "counters", "frag")),
         Map.entry("port", Set.of("sys", "sys.uring", "counters", "frag", "flow")),
@@ -46,9 +48,9 @@ class ArchitectureTest
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
         Map.entry("capture", Set.of("sys", "counters", "flow")),
         Map.entry("vhost.dataplane", Set.of(
-            "sys", "counters", "frag", "flow", "port", "xdp", "capture", "vhost.guest", "vhost.virtio")),
+            "sys", "counters", "events", "frag", "flow", "port", "xdp", "capture", "vhost.guest", "vhost.virtio")),
         Map.entry("vhost.session", Set.of(
-            "sys", "counters", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
+            "sys", "counters", "events", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
             "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper", "xdp.bpf.elf",
             "capture", "vhost.virtio", "vhost.dataplane", "vhost.session")),
@@ -64,9 +66,9 @@ class ArchitectureTest
             "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command",
             "sandbox")),
         Map.entry("command", Set.of(
-            "", "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
-            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.ops", "vhost.metrics", "terminal", "top", "capture",
-            "frontend", "demo", "yaml")));
+            "", "sys", "counters", "log", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
+            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.dataplane", "vhost.ops", "vhost.metrics", "terminal",
+            "top", "capture", "frontend", "demo", "yaml")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");

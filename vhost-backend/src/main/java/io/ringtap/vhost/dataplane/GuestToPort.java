@@ -55,6 +55,7 @@ final class GuestToPort
     private final FrameBatch batch;
     private final FrameStages stages;
     private final BatchSize batchSize = new BatchSize();
+    private final Waits waits;
     private final DirectionCounters side;
     private final CounterSet<WorkerCounter> counters;
     private final DescriptorChain[] chains = DescriptorChain.transmitBatch(BATCH);
@@ -76,8 +77,10 @@ final class GuestToPort
         final FragAllocator fragments,
         final FrameBatch batch,
         final FrameStages stages,
-        final DirectionCounters side)
+        final DirectionCounters side,
+        final Waits waits)
     {
+        this.waits = waits;
         this.ring = ring;
         this.port = port;
         this.fragments = fragments;
@@ -104,7 +107,7 @@ final class GuestToPort
         {
             return send();
         }
-        if (!ring.isStarted() || gather() == 0)
+        if (!ring.isStarted() || waits.mustHoldOff() || gather() == 0)
         {
             return 0;
         }
@@ -122,10 +125,10 @@ final class GuestToPort
         return work;
     }
 
-    /** Frames wait for the port. */
+    /** Frames wait for the port, or because of the rate limit. */
     boolean isHeldBack()
     {
-        return !outgoing.isDrained() || !batch.isDrained();
+        return ring.isStarted() && waits.isHoldingOff() || !outgoing.isDrained() || !batch.isDrained();
     }
 
     /** Brings the batch in flight to an end because its ring or memory goes away: sends what can be sent at once. */
@@ -251,6 +254,7 @@ final class GuestToPort
         final int frames = batch.frames();
         counters.add(WorkerCounter.GUEST_FRAMES, frames);
         counters.add(WorkerCounter.GUEST_BYTES, admittedBytes);
+        waits.went(admittedBytes);
         counters.add(WorkerCounter.SCATTER_PATH, scattered);
         counters.add(WorkerCounter.SMALL_PATH, frames - scattered);
         hasScatter = 0 < scattered;
@@ -352,6 +356,7 @@ final class GuestToPort
         {
             counters.increment(WorkerCounter.PORT_HELD_BACK);
         }
+        waits.stalled(0 < batch.frames());
         return sent;
     }
 

@@ -22,6 +22,7 @@ final class PortToGuest
     private final FrameStages stages;
     private final RingWriter writer;
     private final Inbox inbox;
+    private final Waits waits;
     private final DirectionCounters side;
     private final CounterSet<WorkerCounter> counters;
     private long receivedAtNs;
@@ -34,8 +35,10 @@ final class PortToGuest
         final FrameStages stages,
         final RingWriter writer,
         final Inbox inbox,
-        final DirectionCounters side)
+        final DirectionCounters side,
+        final Waits waits)
     {
+        this.waits = waits;
         this.ring = ring;
         this.port = port;
         this.batch = batch;
@@ -59,8 +62,9 @@ final class PortToGuest
         {
             return 0;
         }
-        if (batch.frames() == 0 && 0 < port.receive(batch, BATCH))
+        if (batch.frames() == 0 && !waits.mustHoldOff() && 0 < port.receive(batch, BATCH))
         {
+            charge();
             receivedAtNs = System.nanoTime();
             counters.increment(WorkerCounter.HOST_BATCHES);
             side.batches().record(batch.frames(), 1);
@@ -91,7 +95,24 @@ final class PortToGuest
         {
             ring.tellIfDue(System.nanoTime());
         }
+        waits.stalled(isStarved());
         return delivered + judged;
+    }
+
+    private void charge()
+    {
+        long bytes = 0;
+        for (int i = 0; i < batch.frames(); i++)
+        {
+            bytes += batch.length(i);
+        }
+        waits.went(bytes);
+    }
+
+    /** Nothing is read from the port because of the rate limit. */
+    boolean mustWait()
+    {
+        return ring.isRunning() && waits.isHoldingOff();
     }
 
     /**

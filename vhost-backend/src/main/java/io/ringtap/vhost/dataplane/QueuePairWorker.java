@@ -2,6 +2,7 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.capture.CaptureQueue;
 import io.ringtap.counters.CounterSet;
+import io.ringtap.events.StallEvent;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.Segmenter;
 import io.ringtap.frag.FragAllocator;
@@ -66,18 +67,20 @@ public final class QueuePairWorker implements Agent, Parking
         cpu = setup.cpu();
         maxSpinNs = setup.busyPollNs();
         port = setup.port().queue(pair);
+        final String name = setup.port().name();
         counted = new WorkerCounters(pair);
         counters = counted.all();
         final CounterSet<WorkerCounter> fromGuest = counted.fromGuest().counters();
         final CounterSet<WorkerCounter> intoGuest = counted.toGuest().counters();
-        receive = new RingEnd(2 * pair, epoll, intoGuest);
-        transmit = new RingEnd(2 * pair + 1, epoll, fromGuest);
+        receive = new RingEnd(name, 2 * pair, epoll, intoGuest);
+        transmit = new RingEnd(name, 2 * pair + 1, epoll, fromGuest);
         fragments = setup.fragments();
         toGuest = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, fromGuest);
         toPort = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, intoGuest);
         stages = new FrameStages(pair, setup, toGuest, toPort, counted);
         guestToPort = new GuestToPort(transmit, port, fragments,
-            new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counted.fromGuest());
+            new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counted.fromGuest(),
+            new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(), fromGuest));
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
         writer = new RingWriter(receive, gate, intoGuest);
@@ -85,7 +88,8 @@ public final class QueuePairWorker implements Agent, Parking
         inbox = new Inbox(commands.wake());
         portWatch = new PortWatch(port, epoll);
         portToGuest = new PortToGuest(receive, port,
-            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest());
+            batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest(),
+            new Waits(name, pair, StallEvent.Reason.NO_GUEST_BUFFER, setup.rates().toGuest(), intoGuest));
         epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
     }
 
@@ -289,7 +293,7 @@ public final class QueuePairWorker implements Agent, Parking
             {
                 isWorkThere = receive.queue().arm();
             }
-            else
+            else if (!portToGuest.mustWait())
             {
                 watchPort = 0 <= port.waitDescriptor();
                 isWorkThere = !portToGuest.arm();
@@ -306,8 +310,8 @@ public final class QueuePairWorker implements Agent, Parking
     /** The longest sleep: -1 for ever. */
     int sleepMs()
     {
-        final boolean mustRetry = guestToPort.isHeldBack() || !toPort.isEmpty() || port.isHolding() ||
-            transmit.mustBePolled() || receive.mustBePolled();
+        final boolean mustRetry = guestToPort.isHeldBack() || portToGuest.mustWait() || !toPort.isEmpty() ||
+            port.isHolding() || transmit.mustBePolled() || receive.mustBePolled();
         return mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER;
     }
 

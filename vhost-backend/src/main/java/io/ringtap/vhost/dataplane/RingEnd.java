@@ -1,6 +1,7 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.events.RingEvent;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
@@ -27,6 +28,7 @@ final class RingEnd implements AutoCloseable
     private static final long NOTIFY_GAP_NS =
         TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("ringtap.tuning.notify-gap-us", 25));
 
+    private final String port;
     private final int index;
     private final Epoll epoll;
     private final CounterSet<RingCounter> ringCounters;
@@ -45,8 +47,9 @@ final class RingEnd implements AutoCloseable
     private EventFd logged;
     private long usedLog = Virtqueue.RING_NOT_LOGGED;
 
-    RingEnd(final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
+    RingEnd(final String port, final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
     {
+        this.port = port;
         this.index = index;
         this.epoll = epoll;
         this.counters = counters;
@@ -176,7 +179,8 @@ final class RingEnd implements AutoCloseable
             {
                 error.signal();
             }
-            LOG.warn("ring {} stopped: {}", index, why);
+            LOG.warn("{}: ring {} stopped: {}", port, index, why);
+            RingEvent.tell(port, index, RingEvent.Change.FAULT, why);
         }
     }
 
@@ -305,8 +309,8 @@ final class RingEnd implements AutoCloseable
         blankKicks++;
         if (blankKicks == TELLING_KICK)
         {
-            LOG.warn("ring {} is kicked but its memory stays empty: the guest's memory is not shared; " +
-                "add share=on to QEMU's memory-backend object", index);
+            LOG.warn("{}: ring {} is kicked but its memory stays empty: the guest's memory is not shared; " +
+                "add share=on to QEMU's memory-backend object", port, index);
         }
     }
 

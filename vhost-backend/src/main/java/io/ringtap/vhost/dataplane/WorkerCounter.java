@@ -69,6 +69,8 @@ public enum WorkerCounter implements CounterLabel
     RECEIVE_STARVED("receive-starved", "times the guest had no receive buffers for frames at hand"),
     /** Times the port held frames back. */
     PORT_HELD_BACK("port-held-back", "times the port could not take all frames at once"),
+    /** Times the operator's limit was reached. */
+    RATE_LIMITED("rate-limited", "times frames had to wait because of the rate limit"),
     /** Notifications sent to the driver. */
     NOTIFIED("notified", "notifications sent to the driver"),
     /** Notifications that waited a moment, to be one with those that followed. */

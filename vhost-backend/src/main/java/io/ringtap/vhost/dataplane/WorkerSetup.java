@@ -21,6 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param cpu        CPU to run on, -1 for any.
  * @param portNumber by which eBPF programs know the port; -1 for none.
  * @param exchange   takes frames that hooks redirect to other ports.
+ * @param rates      how fast frames of the NIC may go.
  */
 public record WorkerSetup(
     PacketPort port,
@@ -33,7 +34,8 @@ public record WorkerSetup(
     long busyPollNs,
     int cpu,
     int portNumber,
-    Exchange exchange)
+    Exchange exchange,
+    RateLimits rates)
 {
     /** With a port that no program knows, and no others. */
     public WorkerSetup(
@@ -48,7 +50,7 @@ public record WorkerSetup(
         final int cpu)
     {
         this(port, pageArena, fragments, guestHooks, hostHooks, flowSort, coalesce, busyPollNs, cpu, -1,
-            Exchange.NONE);
+            Exchange.NONE, new RateLimits());
     }
 
     /** How many processors there are for programs of a NIC: each direction of a pair has values of its own. */

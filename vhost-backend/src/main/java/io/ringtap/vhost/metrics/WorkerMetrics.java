@@ -66,9 +66,9 @@ final class WorkerMetrics
             WorkerCounter.HOOK_COMPLETED, "completed", WorkerCounter.HOOK_CUT, "cut",
             WorkerCounter.HOOK_WHOLE, "whole"));
         labelled("stalls", "Times frames had to wait: no page fragment was free, the guest had no receive buffers, " +
-            "or the port was full.", "reason", Map.of(
+            "the port was full, or the rate limit was reached.", "reason", Map.of(
             WorkerCounter.FRAGMENTS_EXHAUSTED, "no_fragment", WorkerCounter.RECEIVE_STARVED, "no_guest_buffer",
-            WorkerCounter.PORT_HELD_BACK, "port_full"));
+            WorkerCounter.PORT_HELD_BACK, "port_full", WorkerCounter.RATE_LIMITED, "rate_limit"));
     }
 
     private WorkerMetrics()

@@ -4,6 +4,7 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.QueuePairWorker;
+import io.ringtap.vhost.dataplane.RateLimits;
 import io.ringtap.vhost.session.SessionAgent;
 
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param session serves its front-end.
  * @param capture records its frames.
  * @param arena   where its frames lie.
+ * @param rates   how fast they may go.
  */
 public record Nic(
     String name,
@@ -30,7 +32,8 @@ public record Nic(
     List<QueuePairWorker> workers,
     SessionAgent session,
     NicCapture capture,
-    PageArena arena)
+    PageArena arena,
+    RateLimits rates)
 {
     /** Keeps a copy of the list. */
     public Nic

@@ -42,6 +42,7 @@ public final class Operations implements AutoCloseable
         commands.register("stats", "shows all counters; port=NAME for one port, meanings=true to explain them",
             new StatsCommand(nics));
         new PortCommands(nics).register(commands);
+        new PortSteerCommands(nics).register(commands);
         new CaptureCommands(nics).register(commands);
         new XdpCommands(nics).register(commands);
         more.accept(commands);

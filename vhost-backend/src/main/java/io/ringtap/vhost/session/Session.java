@@ -2,6 +2,7 @@ package io.ringtap.vhost.session;
 
 import java.util.List;
 
+import io.ringtap.events.SessionEvent;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
@@ -90,6 +91,17 @@ final class Session
         return inflight;
     }
 
+    /** Virtio features that the driver acknowledged. */
+    long features()
+    {
+        return features;
+    }
+
+    long protocolFeatures()
+    {
+        return protocolFeatures;
+    }
+
     boolean hasNegotiated(final ProtocolFeature feature)
     {
         return feature.isIn(protocolFeatures);
@@ -125,6 +137,8 @@ final class Session
             log.on(0 != (value & LOG_ALL));
             LOG.info("{}: features {}, protocol features {}",
                 name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
+            SessionEvent.tell(
+                name, SessionEvent.Change.FEATURES, String.join(" ", NetFeatures.names(features)));
         }
 
         if (0 == (value & PROTOCOL_FEATURES))

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.events.SessionEvent;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.sys.SyscallException;
@@ -327,6 +328,7 @@ final class SessionAdapter
             counters.add(SessionCounter.CLOSED_DESCRIPTORS, descriptors.size());
         }
 
+        SessionEvent.tell(name, SessionEvent.Change.REFUSED, what + ": " + reason);
         refusals++;
         if (refusals <= MAX_LOGGED_REFUSALS)
         {

@@ -1,6 +1,7 @@
 package io.ringtap.vhost.session;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.events.SessionEvent;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
@@ -10,6 +11,8 @@ import io.ringtap.sys.Sockets;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.protocol.ProtocolFeature;
+import io.ringtap.vhost.virtio.NetFeatures;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
@@ -55,6 +58,8 @@ public final class SessionAgent implements Agent
     private boolean hasRefusedOther;
     private volatile boolean isAwake;
     private volatile boolean isConnected;
+    private volatile long features;
+    private volatile long protocolFeatures;
 
     /** @param context concluded; its source is closed with the agent. */
     public SessionAgent(final SessionContext context)
@@ -84,6 +89,13 @@ public final class SessionAgent implements Agent
     public boolean isConnected()
     {
         return isConnected;
+    }
+
+    /** Any thread: what is offered, and what the front-end took of it. */
+    public Negotiated negotiated()
+    {
+        return new Negotiated(NetFeatures.names(context.offeredFeatures()), NetFeatures.names(features),
+            ProtocolFeature.names(context.protocolFeatures()), ProtocolFeature.names(protocolFeatures));
     }
 
     public CounterSet<SessionCounter> counters()
@@ -222,7 +234,9 @@ public final class SessionAgent implements Agent
         hasRefusedOther = false;
         isAwaitingRoom = false;
         counters.increment(SessionCounter.SESSIONS);
-        LOG.info("{}: front-end connected on {}{}", name, source, peer(socket));
+        final String peer = peer(socket);
+        LOG.info("{}: front-end connected on {}{}", name, source, peer);
+        SessionEvent.tell(name, SessionEvent.Change.CONNECTED, peer.strip());
         try
         {
             session = new Session(context, replies);
@@ -278,6 +292,8 @@ public final class SessionAgent implements Agent
 
     private void onConversed(final int result)
     {
+        features = session.features();
+        protocolFeatures = session.protocolFeatures();
         if (Connection.CLOSED == result)
         {
             disconnect(connection.isInsideMessage() ?
@@ -312,7 +328,10 @@ public final class SessionAgent implements Agent
 
         isConnected = false;
         counters.increment(SessionCounter.DISCONNECTS);
+        features = 0;
+        protocolFeatures = 0;
         LOG.info("{}: front-end disconnected: {}", name, reason);
+        SessionEvent.tell(name, SessionEvent.Change.DISCONNECTED, reason);
         quietly("stop the rings", null == session ? dataPlane::reset : session::close);
         quietly("take the link down", () -> dataPlane.connected(false));
         connection.close();

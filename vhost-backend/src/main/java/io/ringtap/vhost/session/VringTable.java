@@ -1,6 +1,7 @@
 package io.ringtap.vhost.session;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.events.RingEvent;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
@@ -265,6 +266,7 @@ final class VringTable
         counters.increment(SessionCounter.RINGS_STARTED);
         LOG.info("{}: ring {} started, size {}, base 0x{}{}",
             name, ring.index(), setup.size(), Integer.toHexString(setup.base()), ring.isEnabled() ? "" : ", disabled");
+        RingEvent.tell(name, ring.index(), RingEvent.Change.STARTED, "size " + setup.size() + ", base " + setup.base());
     }
 
     private void stop(final VringState ring, final boolean mustDrain)
@@ -280,6 +282,7 @@ final class VringTable
 
             counters.increment(SessionCounter.RINGS_STOPPED);
             LOG.info("{}: ring {} stopped at base 0x{}", name, ring.index(), Integer.toHexString(ring.base()));
+            RingEvent.tell(name, ring.index(), RingEvent.Change.STOPPED, "base " + ring.base());
         }
     }
 

@@ -50,6 +50,7 @@ final class WorkerFixture implements AutoCloseable
     final FragAllocator fragments = FragStrategy.SHARED.create(arena);
     /** Frames that left for other ports, by arrival. */
     final List<byte[]> exchanged = new ArrayList<>();
+    final RateLimits rates = new RateLimits();
     final FakePort port;
     final HookChain guestHooks = new HookChain();
     final HookChain hostHooks = new HookChain();
@@ -75,7 +76,7 @@ final class WorkerFixture implements AutoCloseable
         this.features = features;
         port = new FakePort(fragments, portOffloads);
         worker = new QueuePairWorker(0, new WorkerSetup(port, arena, fragments, guestHooks, hostHooks, true,
-            CoalesceRule.EXACT, 0, -1, PORT_NUMBER, this::exchange));
+            CoalesceRule.EXACT, 0, -1, PORT_NUMBER, this::exchange, rates));
         final Fd fd = MemFd.create("worker-fixture", LENGTH);
         mapping = Mapping.shared(fd.number(), 0, LENGTH, "guest");
         guest = mapping.buffer();

@@ -63,6 +63,7 @@ class OperationsTest
                 assertEquals(true, client.ask(Map.of("command", "more")).get("done"));
                 ports(client);
                 counters(client);
+                steering(client);
                 programs(client);
             }
         }
@@ -95,6 +96,27 @@ class OperationsTest
         assertTrue(scopes.containsAll(List.of("worker-0", "worker-1", "ring-0", "ring-3", "null queue 1")),
             () -> "scopes " + scopes);
         assertTrue(((Map<?, ?>)answer.get("meanings")).containsKey("hook-passed"));
+    }
+
+    private static void steering(final ControlClient client)
+    {
+        assertEquals(9000L, client.ask(Map.of("command", "port.mtu", "mtu", 9000)).get("mtu"));
+        final Map<String, Object> rates =
+            client.ask(Map.of("command", "port.rate", "guest", 100_000_000, "host", 0));
+        assertEquals(100_000_000L, rates.get("guest"));
+        assertEquals(0L, client.ask(Map.of("command", "port.rate", "guest", 0)).get("guest"));
+        final Map<String, Object> features = client.ask(Map.of("command", "port.features"));
+        assertTrue(((List<?>)features.get("offered")).size() > 5, () -> "features " + features);
+        assertEquals(List.of(), features.get("acknowledged"));
+        for (final Map<String, Object> wrong : List.<Map<String, Object>>of(
+            Map.of("command", "port.mtu"), Map.of("command", "port.mtu", "mtu", 67),
+            Map.of("command", "port.mtu", "mtu", 70_000), Map.of("command", "port.rate", "guest", 1),
+            Map.of("command", "port.rate", "host", -1), Map.of("command", "port.rate", "host", "fast"),
+            Map.of("command", "port.rate", "hots", 0), Map.of("command", "port.features", "port", "vm9"),
+            Map.of("command", "capture.start", "file", "/tmp/x", "filter", "1\n5 0 0 0")))
+        {
+            assertThrows(CommandException.class, () -> client.ask(wrong), wrong::toString);
+        }
     }
 
     private static void programs(final ControlClient client)

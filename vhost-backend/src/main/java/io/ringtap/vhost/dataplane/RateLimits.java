@@ -1,0 +1,16 @@
+package io.ringtap.vhost.dataplane;
+
+/**
+ * How fast the frames of a NIC may go, by direction; shared by its workers.
+ *
+ * @param fromGuest frames from the guest: beyond it they stay in the guest's ring.
+ * @param toGuest   frames to the guest: beyond it they stay in the host's queue, which drops what it cannot hold.
+ */
+public record RateLimits(RateLimit fromGuest, RateLimit toGuest)
+{
+    /** Without limits. */
+    public RateLimits()
+    {
+        this(new RateLimit(), new RateLimit());
+    }
+}
