@@ -96,14 +96,14 @@ class TwoGuestsIT
     {
         final String ping = "ping -q -c 100 -i 0.05 -W 10 " + ADDRESSES[1];
         guests[0].check("(" + ping + " >/tmp/ping.txt; echo $? >/tmp/ping.code) >/dev/null 2>&1 </dev/null &");
-        nics.reload(nics.port("c"), Pattern.compile("port c: tap-c added"));
+        nics.reload(nics.port("c"), Pattern.compile("new \\[c\\]"));
         nics.reload("  d: {socket-path: relative, tpa: tap-d}\n",
             Pattern.compile("ports.yaml:\\d+:\\d+: .*tpa(.|\\n)*is not taken: everything goes on as it was"));
         assertTrue(lab.netns().hasInterface("tap-c"), "a file that was refused ended a port");
-        nics.reload("", Pattern.compile("port c removed"));
+        nics.reload("", Pattern.compile("gone \\[c\\]"));
         Await.until("the end of tap-c", LIMIT, () -> !lab.netns().hasInterface("tap-c"));
         final String text = guests[0].check("until [ -e /tmp/ping.code ]; do sleep 0.2; done; cat /tmp/ping.txt");
-        assertTrue(text.contains("100 packets received"), text);
+        assertTrue(text.contains("100 received"), text);
     }
 
     /** Random bytes over TCP; the digests of both ends agree. */
