@@ -6,6 +6,7 @@ import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.port.PortNumbers;
+import io.ringtap.service.InheritedSockets;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.NicExchange;
@@ -139,6 +140,23 @@ public final class Backend implements AutoCloseable
         return new Nic(name, port, number, link, hooks, workers, session, captures, arena, rates);
     }
 
+    /**
+     * Whether every worker still runs its cycles. Waits for each to finish the one it is in, so that it does not return
+     * at all when one hangs.
+     */
+    boolean isResponsive()
+    {
+        try
+        {
+            workers.forEach((worker) -> worker.call(() -> {}));
+            return true;
+        }
+        catch (final IllegalStateException ex)
+        {
+            return false;
+        }
+    }
+
     @Override
     public void close()
     {
@@ -151,7 +169,7 @@ public final class Backend implements AutoCloseable
 
     private void open()
     {
-        if (config.socketPath() != null && !config.client())
+        if (isListening() && !InheritedSockets.ofProcess().has(config.socketPath()))
         {
             // A path that is taken must not cost anybody a TAP.
             FrontendListener.claim(config.socketPath());
@@ -219,6 +237,11 @@ public final class Backend implements AutoCloseable
             .conclude();
     }
 
+    private boolean isListening()
+    {
+        return config.socketPath() != null && !config.client();
+    }
+
     private FrontendSource openSource()
     {
         if (config.fd() != BackendConfig.NONE)
@@ -228,6 +251,11 @@ public final class Backend implements AutoCloseable
         if (config.client())
         {
             return FrontendConnector.connect(config.socketPath());
+        }
+        final int inherited = InheritedSockets.ofProcess().take(config.socketPath());
+        if (inherited >= 0)
+        {
+            return AdoptedFrontend.adopt(inherited);
         }
         return FrontendListener.listen(config.socketPath(),
             new SocketAccess(config.socketMode(), config.socketOwner(), config.socketGroup()));

@@ -93,6 +93,18 @@ public final class Fleet implements AutoCloseable
     }
 
     /**
+     * Whether everything that serves still runs. Does not return when a worker hangs: who asks is to be missed then.
+     */
+    public boolean isResponsive()
+    {
+        final List<Backend> serving = new ArrayList<>();
+        status().stream().filter((port) -> null != port.backend()).forEach((port) -> serving.add(port.backend()));
+        // Without the lock, which a hanging worker must not keep from others. One closed meanwhile is no fault.
+        return serving.stream().allMatch((each) -> each.isResponsive() ||
+            status().stream().noneMatch((port) -> port.backend() == each));
+    }
+
+    /**
      * Makes the NICs what the configuration says: those that are equal go on untouched, those that differ start anew.
      *
      * @return what was done, in one line.

@@ -96,11 +96,8 @@ public final class Sockets
      */
     public static boolean bindAbstract(final int fd, final String name)
     {
-        final byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        final MutableDirectBuffer address = Memory.scratch(UNIX_PATH_OFFSET + UNIX_PATH_MAX);
-        address.putShort(0, (short)AF_UNIX);
-        address.putBytes(UNIX_PATH_OFFSET + 1, bytes);
-        final int length = UNIX_PATH_OFFSET + 1 + bytes.length;
+        final DirectBuffer address = abstractAddress(name);
+        final int length = UNIX_PATH_OFFSET + 1 + name.getBytes(StandardCharsets.UTF_8).length;
         final long result = control(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
         Reference.reachabilityFence(address);
         return result != -Errno.EADDRINUSE && 0 == check("bind", result, name);
@@ -119,6 +116,47 @@ public final class Sockets
         Reference.reachabilityFence(address);
         return result == -Errno.ECONNREFUSED || result == -Errno.ENOENT || result == -Errno.EAGAIN ?
             (int)result : (int)check("connect", result, path);
+    }
+
+    /** Connects to a name that is no file. @throws SyscallException when nobody has it. */
+    public static void connectAbstract(final int fd, final String name)
+    {
+        final DirectBuffer address = abstractAddress(name);
+        final int length = UNIX_PATH_OFFSET + 1 + name.getBytes(StandardCharsets.UTF_8).length;
+        final long result = control(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0);
+        Reference.reachabilityFence(address);
+        check("connect", result, name);
+    }
+
+    /** The path that a socket is bound to; null when it is no socket, of another family, or has no path. */
+    public static String boundPath(final int fd)
+    {
+        final MutableDirectBuffer address = Memory.scratch(UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+        final long size = Memory.allocate(4);
+        try
+        {
+            Memory.putInt(size, UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+            final long result = control(SyscallNumber.GETSOCKNAME, fd, Memory.addressOf(address), size, 0);
+            Reference.reachabilityFence(address);
+            // The kernel tells the length that there was, which may be one more than fits.
+            final int end = Math.min(Memory.getInt(size), UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+            if (result < 0 || AF_UNIX != address.getShort(0) || end <= UNIX_PATH_OFFSET)
+            {
+                return null;
+            }
+            int length = 0;
+            while (UNIX_PATH_OFFSET + length < end && 0 != address.getByte(UNIX_PATH_OFFSET + length))
+            {
+                length++;
+            }
+            final byte[] path = new byte[length];
+            address.getBytes(UNIX_PATH_OFFSET, path);
+            return 0 == length ? null : new String(path, StandardCharsets.UTF_8);
+        }
+        finally
+        {
+            Memory.free(size);
+        }
     }
 
     public static void listen(final int fd, final int backlog)
@@ -217,6 +255,20 @@ public final class Sockets
     public static int kickReceive(final int fd)
     {
         return (int)call(SyscallNumber.RECVFROM, fd, 0, 0, MSG_DONTWAIT, 0);
+    }
+
+    private static DirectBuffer abstractAddress(final String name)
+    {
+        final byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length >= UNIX_PATH_MAX)
+        {
+            throw new IllegalArgumentException(
+                "socket name has " + bytes.length + " bytes, limit is " + (UNIX_PATH_MAX - 1) + ": " + name);
+        }
+        final MutableDirectBuffer address = Memory.scratch(UNIX_PATH_OFFSET + UNIX_PATH_MAX);
+        address.putShort(0, (short)AF_UNIX);
+        address.putBytes(UNIX_PATH_OFFSET + 1, bytes);
+        return address;
     }
 
     private static DirectBuffer unixAddress(final String path)

@@ -29,6 +29,7 @@ public final class SyscallNumber
     public static final int SHUTDOWN = X86 ? 48 : 210;
     public static final int BIND = X86 ? 49 : 200;
     public static final int LISTEN = X86 ? 50 : 201;
+    public static final int GETSOCKNAME = X86 ? 51 : 204;
     public static final int SOCKETPAIR = X86 ? 53 : 199;
     public static final int SETSOCKOPT = X86 ? 54 : 208;
     public static final int GETSOCKOPT = X86 ? 55 : 209;

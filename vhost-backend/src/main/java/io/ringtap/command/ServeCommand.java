@@ -9,6 +9,8 @@ import io.ringtap.FleetException;
 import io.ringtap.PortState;
 import io.ringtap.PortStatus;
 import io.ringtap.ProcessConfig;
+import io.ringtap.service.InheritedSockets;
+import io.ringtap.service.Supervisor;
 import io.ringtap.vhost.metrics.MetricsServer;
 import io.ringtap.vhost.ops.Operations;
 import org.slf4j.Logger;
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Serves one NIC from options or many from a file: to configuration, to backends, then waits for the end. */
@@ -68,7 +71,8 @@ final class ServeCommand
         }
         final Confinement confinement = new Confinement(config);
         final Termination termination = Termination.install();
-        try (Operations operations = new Operations(); Fleet fleet = Fleet.launch(config, operations.nics());
+        try (Supervisor supervisor = Supervisor.ofProcess(); Operations operations = new Operations();
+            Fleet fleet = Fleet.launch(config, operations.nics());
             MetricsServer metrics = null == process.metrics() ? null :
                 MetricsServer.open(process.metrics(), operations.nics()))
         {
@@ -88,13 +92,48 @@ final class ServeCommand
             fleet.status().forEach(ServeCommand::tell);
             if (null != file)
             {
-                Signals.handle("HUP", () -> reload(fleet, file, said));
+                Signals.handle("HUP", () ->
+                {
+                    supervisor.reloading();
+                    reload(fleet, file, said);
+                    supervisor.ready(summary(fleet));
+                });
             }
             // Everything is open, and every thread that lives on is there.
             fleet.confined(confinement.enter(null != file || null != process.controlPath()));
-            termination.await();
+            InheritedSockets.ofProcess().unused().forEach((path) -> LoggerFactory.getLogger(ServeCommand.class).warn(
+                "{} was handed to us and no port has it as its socket-path: nobody answers there", path));
+            supervisor.ready(summary(fleet));
+            await(termination, supervisor, fleet);
+            supervisor.stopping();
         }
         return Program.DONE;
+    }
+
+    /** Signs of life come from here, and only while every worker has answered. */
+    private static void await(final Termination termination, final Supervisor supervisor, final Fleet fleet)
+        throws InterruptedException
+    {
+        final long intervalMs = supervisor.aliveIntervalMs();
+        if (0 == intervalMs)
+        {
+            termination.await();
+            return;
+        }
+        while (!termination.await(intervalMs))
+        {
+            if (fleet.isResponsive())
+            {
+                supervisor.alive();
+            }
+        }
+    }
+
+    /** For {@code systemctl status}. */
+    private static String summary(final Fleet fleet)
+    {
+        return String.join(", ", fleet.status().stream()
+            .map((port) -> port.name() + ' ' + port.state().name().toLowerCase(Locale.ROOT)).toList());
     }
 
     /** Whatever is wrong with the file, what runs goes on. */

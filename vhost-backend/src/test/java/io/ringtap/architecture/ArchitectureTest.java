@@ -43,6 +43,7 @@ class ArchitectureTest
         Map.entry("xdp.bpf.elf", Set.of("xdp.bpf", "xdp.bpf.map")),
         Map.entry("xdp.trial", Set.of("xdp", "xdp.bpf")),
         Map.entry("sandbox", Set.of("sys")),
+        Map.entry("service", Set.of("sys")),
         Map.entry("vhost.protocol", Set.of("sys")),
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
@@ -62,13 +63,13 @@ class ArchitectureTest
         Map.entry("frontend", Set.of("sys", "counters", "flow", "vhost.protocol", "vhost.virtio")),
         Map.entry("demo", Set.of("", "sys", "terminal", "counters", "flow", "port", "frontend", "vhost.virtio")),
         Map.entry("", Set.of(
-            "sys", "sys.uring", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.elf",
-            "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture", "command",
-            "sandbox")),
+            "sys", "sys.uring", "service", "counters", "frag", "flow", "port", "xdp", "xdp.bpf", "xdp.bpf.map",
+            "xdp.bpf.elf", "vhost.virtio", "vhost.guest", "vhost.dataplane", "vhost.session", "vhost.ops", "capture",
+            "command", "sandbox")),
         Map.entry("command", Set.of(
-            "", "sys", "counters", "log", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper",
-            "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.dataplane", "vhost.ops", "vhost.metrics", "terminal",
-            "top", "capture", "frontend", "demo", "yaml")));
+            "", "sys", "service", "counters", "log", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map",
+            "xdp.bpf.helper", "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.dataplane", "vhost.ops",
+            "vhost.metrics", "terminal", "top", "capture", "frontend", "demo", "yaml")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");

@@ -167,7 +167,7 @@ public final class QueuePairWorker implements Agent, Parking
     }
 
     /** For other threads: runs the action between two cycles and returns when it is done. */
-    void call(final Runnable action)
+    public void call(final Runnable action)
     {
         commands.call(action);
     }
