@@ -35,7 +35,8 @@ final class CommandTree
             .addSubcommand(new CommandLine(new PortCommand()).addSubcommand(PortAddCommand.create()))
             .addSubcommand(new CommandLine(new XdpCommand()))
             .addSubcommand(new CommandLine(new LogCommand()))
-            .addSubcommand(new CommandLine(new GenerateCompletion()));
+            .addSubcommand(new CommandLine(new GenerateCompletion()))
+            .addSubcommand(new CommandLine(new ManPagesCommand()));
         return commands
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setUsageHelpAutoWidth(true)
