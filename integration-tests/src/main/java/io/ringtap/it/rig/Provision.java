@@ -84,7 +84,7 @@ public final class Provision
     }
 
     /** Files that a test needs, each with the package that brings it; installed or demanded as the kit is. */
-    static synchronized void files(final Map<Path, String> wanted)
+    public static synchronized void files(final Map<Path, String> wanted)
     {
         final List<String> packages = wanted.entrySet().stream()
             .filter((each) -> !Files.exists(each.getKey())).map(Map.Entry::getValue).distinct().toList();
