@@ -27,6 +27,8 @@ public final class QemuGuest implements AutoCloseable
         private final List<String> network = new ArrayList<>();
         private Netns netns;
         private boolean isIncoming;
+        private List<String> documented;
+        private List<String> wrapper = List.of();
 
         public Plan qemu(final QemuBinary binary)
         {
@@ -92,21 +94,65 @@ public final class QemuGuest implements AutoCloseable
             return this;
         }
 
-        private List<String> command(final Lab lab, final String name)
+        /**
+         * The options that a document gives, in place of ours for machine, memory and network. What a reader has and we
+         * have not is put right: KVM, and a disk, for which our kernel and image stand.
+         *
+         * @param options as in the document.
+         * @param within  words in front of the command.
+         */
+        public Plan documented(final List<String> options, final List<String> within)
         {
-            final List<String> command = new ArrayList<>(qemu.command());
-            final String size = MEMORY_MIB + "M";
-            command.addAll(List.of("-name", name, "-nodefaults", "-no-user-config", "-display", "none",
-                "-M", "q35,memory-backend=mem", "-cpu", "max", "-accel", Settings.accelerator(),
-                "-smp", Integer.toString(queues), "-m", size,
-                "-object", memory + ",id=mem,size=" + size,
-                "-kernel", kit.kernel().toString(), "-initrd", kit.image().toString(),
+            documented = options;
+            wrapper = within;
+            return this;
+        }
+
+        private List<String> documentedCommand(final Lab lab, final String name)
+        {
+            final String vectors = qemu.hasWorkingMsix() ? "" : ",vectors=0";
+            final String text = String.join(" ", documented) + " ";
+            final String replaced = text
+                .replace("-accel kvm -cpu host", "-accel " + Settings.accelerator() + " -cpu max")
+                .replace("-drive file=vm1.qcow2,if=virtio -nographic ", "")
+                .replace("-device virtio-net-pci,", "-device virtio-net-pci,romfile=" + vectors + ",");
+            if (replaced.contains("kvm") || replaced.contains("-drive") || replaced.equals(text))
+            {
+                throw new RigException("options that are not understood: " + text);
+            }
+            final List<String> command = new ArrayList<>(wrapper);
+            command.addAll(qemu.command());
+            command.addAll(List.of("-name", name, "-nodefaults", "-no-user-config", "-display", "none"));
+            command.addAll(List.of(replaced.strip().split(" +")));
+            command.addAll(bootOptions(lab, name));
+            return command;
+        }
+
+        /** Kernel and image, and the ways to speak with both guest and QEMU. */
+        private List<String> bootOptions(final Lab lab, final String name)
+        {
+            return List.of("-kernel", kit.kernel().toString(), "-initrd", kit.image().toString(),
                 "-append", "console=ttyS0 quiet panic=-1 mitigations=off",
                 "-chardev", "file,id=console,append=on,path=" + lab.log(name + "-console"), "-serial",
                 "chardev:console",
                 "-chardev", "socket,id=agent,server=on,wait=off,path=" + lab.socket(name + ".agent"), "-serial",
                 "chardev:agent",
-                "-qmp", "unix:" + lab.socket(name + ".qmp") + ",server=on,wait=off"));
+                "-qmp", "unix:" + lab.socket(name + ".qmp") + ",server=on,wait=off");
+        }
+
+        private List<String> command(final Lab lab, final String name)
+        {
+            if (null != documented)
+            {
+                return documentedCommand(lab, name);
+            }
+            final List<String> command = new ArrayList<>(qemu.command());
+            final String size = MEMORY_MIB + "M";
+            command.addAll(List.of("-name", name, "-nodefaults", "-no-user-config", "-display", "none",
+                "-M", "q35,memory-backend=mem", "-cpu", "max", "-accel", Settings.accelerator(),
+                "-smp", Integer.toString(queues), "-m", size,
+                "-object", memory + ",id=mem,size=" + size));
+            command.addAll(bootOptions(lab, name));
             command.addAll(network);
             command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile=,mac=" + mac + multiQueue() + device));
             if (isIncoming)
