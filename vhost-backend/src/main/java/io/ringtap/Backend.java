@@ -16,6 +16,7 @@ import io.ringtap.vhost.dataplane.WorkerSetup;
 import io.ringtap.vhost.ops.HookBoard;
 import io.ringtap.vhost.ops.Nic;
 import io.ringtap.vhost.ops.NicCapture;
+import io.ringtap.vhost.ops.NicTrace;
 import io.ringtap.vhost.session.AdoptedFrontend;
 import io.ringtap.vhost.session.FrontendConnector;
 import io.ringtap.vhost.session.FrontendListener;
@@ -58,6 +59,7 @@ public final class Backend implements AutoCloseable
     private int number;
     private HookBoard hooks;
     private NicCapture captures;
+    private NicTrace traces;
     private SessionAgent session;
     private volatile Runnable onEnd = () -> {};
 
@@ -137,7 +139,7 @@ public final class Backend implements AutoCloseable
     /** What commands see of it. */
     public Nic nic(final String name)
     {
-        return new Nic(name, port, number, link, hooks, workers, session, captures, arena, rates);
+        return new Nic(name, port, number, link, hooks, workers, session, captures, arena, rates, traces);
     }
 
     /**
@@ -192,6 +194,7 @@ public final class Backend implements AutoCloseable
         exchange.register(number, workers);
         opened.add(() -> exchange.unregister(number));
         captures = opened(new NicCapture(port.name(), workers));
+        traces = opened(new NicTrace(workers));
         if (config.capture() != null)
         {
             captures.start(config.capture());

@@ -32,6 +32,7 @@ final class CommandTree
             .addSubcommand(new CommandLine(new StatsCommand()))
             .addSubcommand(new CommandLine(new TopCommand()))
             .addSubcommand(new CommandLine(new CaptureCommand()))
+            .addSubcommand(new CommandLine(new TraceCommand()))
             .addSubcommand(new CommandLine(new PortCommand()).addSubcommand(PortAddCommand.create()))
             .addSubcommand(new CommandLine(new XdpCommand()))
             .addSubcommand(new CommandLine(new LogCommand()))

@@ -36,6 +36,13 @@ final class Figures
         return String.format(Locale.ROOT, scaled < TEN ? "%.2f %c" : "%.1f %c", scaled, PREFIXES.charAt(prefix));
     }
 
+    /** As {@link #rate}, with a unit behind the prefix. */
+    static String rate(final double value, final String unit)
+    {
+        final String text = rate(value);
+        return text + (text.indexOf(' ') < 0 ? " " : "") + unit;
+    }
+
     /** As {@link #rate}, of something that comes in whole numbers. */
     static String count(final long value)
     {

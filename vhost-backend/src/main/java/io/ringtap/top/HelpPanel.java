@@ -23,10 +23,10 @@ final class HelpPanel
         new String[]{"CALLS/PKT", "system calls a packet, notifications of the driver included"},
         new String[]{"LOST/S", "frames lost a second; below the table the reasons"},
         new String[]{"50 % <, 99 % <", "so many frames stayed in the backend for less than this"},
-        new String[]{"WAITS/S", "times frames had to wait: for buffers of the guest, for the host"},
+        new String[]{"WAITS/S", "times frames had to wait: for the guest, the host, or a limit"},
         new String[]{"SMALL", "share of frames that were copied whole into a page fragment"},
         new String[]{"MERGED", "share of frames that went on inside another's super-frame"},
-        new String[]{"TREND", "packets a second, the newest to the right, the most as high as it gets"});
+        new String[]{"TREND", "packets a second, the newest to the right"});
 
     private static final int WORD = 16;
 

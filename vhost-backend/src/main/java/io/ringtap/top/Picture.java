@@ -56,8 +56,9 @@ final class Picture
     {
         canvas.bar(0, Style.BAR);
         final int end = canvas.put(0, 1, Style.BAR_BOLD, "ringtap top");
-        final String right = null != trouble ? trouble : state.isPaused() ? "PAUSED" :
+        final String now = null != trouble ? trouble : state.isPaused() ? "PAUSED" :
             "every " + interval(state.interval()) + " s";
+        final String right = state.isHelp() || state.range().isEmpty() ? now : state.range() + "   " + now;
         final int room = canvas.columns() - end - 2 - right.length() - 2;
         canvas.put(0, end + 2, Style.BAR, shortened(title, room));
         canvas.right(0, canvas.columns() - 1, null != trouble || state.isPaused() ? Style.BAR_BOLD : Style.BAR, right);
@@ -156,9 +157,9 @@ final class Picture
         for (final boolean isToGuest : new boolean[]{true, false})
         {
             final Row total = reading.total(port, isToGuest);
-            texts.add((isToGuest ? "to guest " : "from guest ") + Figures.rate(total.packets()) + "p/s" +
-                (canvas.columns() < WIDE ? "" : " " + Figures.rate(isBytes ? total.bytes() : total.bits()) +
-                (isBytes ? "B/s" : "bit/s")));
+            texts.add((isToGuest ? "to guest " : "from guest ") + Figures.rate(total.packets(), "p/s") +
+                (canvas.columns() < WIDE ? "" : " " + Figures.rate(isBytes ? total.bytes() : total.bits(),
+                isBytes ? "B/s" : "bit/s")));
         }
         int end = canvas.columns() - 1;
         canvas.right(row, end, Style.SECOND, texts.get(0));

@@ -30,11 +30,7 @@ final class TablePanel
         {
             line(canvas, row + 1 + i, columns, rows.get(first + i), trendAt);
         }
-        if (shown < rows.size())
-        {
-            canvas.right(row, canvas.columns() - 1, Style.WARN,
-                (first + 1) + "-" + (first + shown) + " of " + rows.size());
-        }
+        state.range(shown < rows.size() ? "rows " + (first + 1) + "-" + (first + shown) + " of " + rows.size() : "");
         return row + 1 + shown;
     }
 

@@ -19,6 +19,7 @@ final class ViewState
     private boolean isHelp;
     private boolean isEnded;
     private int scroll;
+    private String range = "";
 
     ViewState(final double interval)
     {
@@ -101,6 +102,17 @@ final class ViewState
     void limitScroll(final int most)
     {
         scroll = Math.min(scroll, Math.max(0, most));
+    }
+
+    /** Which rows were drawn, for people; empty when all were. */
+    void range(final String text)
+    {
+        range = text;
+    }
+
+    String range()
+    {
+        return range;
     }
 
     int scroll()

@@ -87,9 +87,11 @@ class ConfigFileTest
             "worker-threads: 3",
             "worker-cpus: [0, 2-3]",
             "verbose: true",
+            "metrics: 127.0.0.1:9431",
             "defaults:",
             "  queues: 2",
             "  mtu: 1450",
+            "  rate: [guest:100M, \"host:1G\"]",
             "  \"null\": true",
             "  client: true",
             "  no-offload: [uso, ufo]",
@@ -112,11 +114,12 @@ class ConfigFileTest
         assertEquals(3, fleet.process().threads());
         assertEquals(List.of(0, 2, 3), fleet.process().cpus());
         assertTrue(fleet.process().verbose());
+        assertEquals("127.0.0.1:9431", fleet.process().metrics());
         final BackendConfig first = fleet.ports().get("vm1");
         assertEquals(ServeWords.conclude(ServeWords.parse(new String[]{
             "--socket-path=/run/vm1.sock", "--socket-mode=0660", "--tap=tap1", "--bridge=br0", "--queues=2",
             "--mtu=9000", "--mac=52:54:00:12:34:56", "--no-offload=uso,ufo", "--filter=UdpPortFilter:53",
-            "--filter=UdpPortFilter:54"})), first);
+            "--filter=UdpPortFilter:54", "--rate=guest:100M,host:1G"})), first);
         final BackendConfig second = fleet.ports().get("vm2");
         assertEquals(PortKind.NULL, second.portKind());
         assertEquals(1450, second.mtu());

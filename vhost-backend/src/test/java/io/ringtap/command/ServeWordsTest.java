@@ -102,7 +102,10 @@ class ServeWordsTest
             "--filter=a.B:1,2 --filter=c.D --xdp-guest=a.o:one --xdp-guest=b.o --xdp-host=a.o --xdp-oracle " +
             "--control=/run/c --control-mode=660 --io=syscall " +
             "--frag=per-queue --flow-sort=off --coalesce=on --flush-threshold=8 --busy-poll-us=0 --cpus=6,2-4 " +
-            "--verbose");
+            "--rate=host:1.5G,guest:100M --metrics=[::1]:9431 --verbose");
+        assertEquals(100_000_000, config.rateFromGuest());
+        assertEquals(1_500_000_000, config.rateToGuest());
+        assertEquals("[::1]:9431", config.metrics());
         assertEquals(0660, config.socketMode());
         assertEquals("qemu", config.socketOwner());
         assertEquals("kvm", config.socketGroup());
@@ -179,6 +182,14 @@ class ServeWordsTest
             "queue pair",
         "--socket-path=/s --tap-fd=3,4 --queues=3 | --queues=3: 2 descriptors in --tap-fd; give one descriptor a " +
             "queue pair, or leave --queues out",
+        "--socket-path=/s --null --rate=guest:1 | --rate=1: not 1M to 1000G bits a second; give for example 100M",
+        "--socket-path=/s --null --rate=guest:2T | --rate=2T: not 1M to 1000G bits a second; give for example 100M",
+        "--socket-path=/s --null --rate=100M | --rate=100M: not guest:BITS or host:BITS, each once; give for example " +
+            "guest:100M,host:1G",
+        "--socket-path=/s --null --rate=host:1G,host:2G | --rate=host:1G,host:2G: not guest:BITS or host:BITS, each " +
+            "once; give for example guest:100M,host:1G",
+        "--socket-path=/s --null --metrics=a:70000 | --metrics=a:70000: not HOST:PORT with a port from 0 to 65535; " +
+            "give for example 127.0.0.1:9431",
         "--socket-path=/s --null --mtu=67 | --mtu=67: not a number from 68 to 65521; give for example 68",
         "--socket-path=/s --null --mac=01:00:5e:00:00:01 | --mac=01:00:5e:00:00:01: not six bytes in hexadecimal " +
             "that are a unicast address; give for example 52:54:00:12:34:56",

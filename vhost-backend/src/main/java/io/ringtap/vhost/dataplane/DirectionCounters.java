@@ -40,8 +40,11 @@ public final class DirectionCounters
     }
 
     /** A batch is done. */
-    void took(final long ns, final int frames)
+    void took(final long sinceNs, final long untilNs, final int frames)
     {
-        times.record(TimeUnit.NANOSECONDS.toMicros(ns), frames);
+        if (0 < frames)
+        {
+            times.record(TimeUnit.NANOSECONDS.toMicros(untilNs - sinceNs), frames);
+        }
     }
 }

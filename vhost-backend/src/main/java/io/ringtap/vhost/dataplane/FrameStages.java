@@ -32,6 +32,8 @@ final class FrameStages
     private int guestOffloads;
     private int guestFlows;
     private boolean mayLengthenGuestFrames;
+    /** Null while no frames are followed. */
+    private FrameTrace trace;
     /** Null while nobody records. */
     private CaptureQueue capture;
 
@@ -71,6 +73,39 @@ final class FrameStages
         capture = queue;
     }
 
+    /** What follows single frames from now on; null for nothing. */
+    void trace(final FrameTrace follower)
+    {
+        trace = follower;
+    }
+
+    /** A batch is there, before any stage has seen it. */
+    void begin(final int direction, final FrameBatch batch, final long takenNs)
+    {
+        if (trace != null)
+        {
+            trace.begin(direction, batch, takenNs);
+        }
+    }
+
+    /** The other side has taken what the stages let go on. */
+    void sent(final int direction)
+    {
+        if (trace != null)
+        {
+            trace.sent(direction);
+        }
+    }
+
+    /** The batch is done with. */
+    void done(final int direction)
+    {
+        if (trace != null)
+        {
+            trace.done(direction);
+        }
+    }
+
     /** Whether hooks may make frames from the guest longer, as of the last batch: a new program has less room once. */
     boolean mayLengthenGuestFrames()
     {
@@ -87,6 +122,10 @@ final class FrameStages
     {
         final FrameBatch judged = judge(batch, FrameView.FROM_GUEST, guestHooks, guestStage, guestUnroller);
         guestFlows = arrange(judged, guestCoalescer, portOffloads, WorkerCounter.GUEST_MERGED);
+        if (trace != null)
+        {
+            trace.sorted(FrameView.FROM_GUEST, judged);
+        }
         return judged;
     }
 
@@ -101,6 +140,10 @@ final class FrameStages
     {
         final FrameBatch judged = judge(batch, FrameView.TO_GUEST, hostHooks, hostStage, hostUnroller);
         arrange(judged, hostCoalescer, guestOffloads, WorkerCounter.HOST_MERGED);
+        if (trace != null)
+        {
+            trace.sorted(FrameView.TO_GUEST, judged);
+        }
         return judged;
     }
 
@@ -167,6 +210,10 @@ final class FrameStages
         if (recorded != null)
         {
             recorded.commit();
+        }
+        if (trace != null)
+        {
+            trace.judged(direction, batch, judged);
         }
         return judged;
     }

@@ -10,6 +10,7 @@ import io.ringtap.port.PortQueue;
 import io.ringtap.vhost.guest.GuestBuffers;
 import io.ringtap.vhost.virtio.DescriptorChain;
 import io.ringtap.vhost.virtio.Virtqueue;
+import io.ringtap.xdp.FrameView;
 
 /**
  * The way of a frame from the guest to the port: take chains, copy each frame's head once into a page fragment, let
@@ -115,6 +116,7 @@ final class GuestToPort
         counters.increment(WorkerCounter.GUEST_BATCHES);
         final int frames = batch.readyCount();
         side.batches().record(frames, 1);
+        stages.begin(FrameView.FROM_GUEST, batch, takenAtNs);
         outgoing = stages.fromGuest(batch);
         batchSize.learn(work, frames, stages.guestFlows(), outgoing.readyCount());
         if (!hasScatter)
@@ -349,6 +351,7 @@ final class GuestToPort
         }
         if (outgoing.isDrained() && batch.isDrained())
         {
+            stages.sent(FrameView.FROM_GUEST);
             recycle();
             finish();
         }
@@ -378,10 +381,8 @@ final class GuestToPort
     private void finish()
     {
         completeChains();
-        if (0 < batch.frames())
-        {
-            side.took(System.nanoTime() - takenAtNs, batch.frames());
-        }
+        side.took(takenAtNs, System.nanoTime(), batch.frames());
+        stages.done(FrameView.FROM_GUEST);
         batch.release(fragments);
         hasScatter = false;
     }
@@ -392,7 +393,7 @@ final class GuestToPort
         {
             final Virtqueue queue = ring.queue();
             queue.completeRead(tickets, taken);
-            ring.publish();
+            ring.publish(takenAtNs);
         }
         taken = 0;
     }

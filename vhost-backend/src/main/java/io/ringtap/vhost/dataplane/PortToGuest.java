@@ -3,6 +3,7 @@ package io.ringtap.vhost.dataplane;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.port.PortQueue;
+import io.ringtap.xdp.FrameView;
 
 /**
  * The way of a frame from the port to the guest: read a batch, let the stages judge it, put it into the receive ring.
@@ -68,6 +69,7 @@ final class PortToGuest
             receivedAtNs = System.nanoTime();
             counters.increment(WorkerCounter.HOST_BATCHES);
             side.batches().record(batch.frames(), 1);
+            stages.begin(FrameView.TO_GUEST, batch, receivedAtNs);
             incoming = stages.toGuest(batch);
         }
         int delivered = 0;
@@ -80,23 +82,29 @@ final class PortToGuest
         {
             delivered += inbox.drain(writer);
         }
-        int judged = 0;
-        if (0 < batch.frames())
+        final boolean hasBatch = 0 < batch.frames();
+        final int judged = hasBatch ? judgeRest() : 0;
+        delivered += hasBatch ? writer.write(incoming) : 0;
+        if (0 < delivered || hasBatch || ring.hasDeferred())
         {
-            judged = judgeRest();
-            delivered += writer.write(incoming);
-            recycle();
-        }
-        if (0 < delivered)
-        {
-            ring.publishPaced(System.nanoTime());
-        }
-        else if (ring.hasDeferred())
-        {
-            ring.tellIfDue(System.nanoTime());
+            tell(delivered, System.nanoTime());
         }
         waits.stalled(isStarved());
         return delivered + judged;
+    }
+
+    /** One reading of the clock serves all that wants to know. */
+    private void tell(final int delivered, final long nowNs)
+    {
+        recycle(nowNs);
+        if (0 < delivered)
+        {
+            ring.publishPaced(nowNs);
+        }
+        else if (ring.hasDeferred())
+        {
+            ring.tellIfDue(nowNs);
+        }
     }
 
     private void charge()
@@ -152,7 +160,7 @@ final class PortToGuest
         drop(incoming);
         drop(batch);
         writer.settle();
-        recycle();
+        recycle(System.nanoTime());
         reflected.clear();
         inbox.close();
         counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());
@@ -164,7 +172,7 @@ final class PortToGuest
         frames.sent(frames.readyCount());
     }
 
-    private void recycle()
+    private void recycle(final long nowNs)
     {
         if (incoming.isDrained() && batch.isDrained() && !writer.isHolding() && 0 < batch.frames())
         {
@@ -173,7 +181,9 @@ final class PortToGuest
                 stages.recycle(incoming);
                 incoming = batch;
             }
-            side.took(System.nanoTime() - receivedAtNs, batch.frames());
+            stages.sent(FrameView.TO_GUEST);
+            side.took(receivedAtNs, nowNs, batch.frames());
+            stages.done(FrameView.TO_GUEST);
             port.release(batch);
         }
     }

@@ -178,6 +178,12 @@ public final class QueuePairWorker implements Agent, Parking
         call(() -> stages.capture(queue));
     }
 
+    /** Any thread: single frames are followed from now on, none with null; what did so before is let go on return. */
+    public void trace(final FrameTrace trace)
+    {
+        call(() -> stages.trace(trace));
+    }
+
     RingEnd receiveRing()
     {
         return receive;

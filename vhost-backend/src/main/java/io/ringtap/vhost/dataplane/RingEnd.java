@@ -190,6 +190,12 @@ final class RingEnd implements AutoCloseable
         publish(System.nanoTime(), false);
     }
 
+    /** As {@link #publish()}, by a clock that was read already. */
+    void publish(final long nowNs)
+    {
+        publish(nowNs, false);
+    }
+
     /** As {@link #publish()}, but a notification soon after another one waits for those that follow it. */
     void publishPaced(final long nowNs)
     {

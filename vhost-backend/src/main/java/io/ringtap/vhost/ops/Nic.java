@@ -22,6 +22,7 @@ import java.util.List;
  * @param capture records its frames.
  * @param arena   where its frames lie.
  * @param rates   how fast they may go.
+ * @param trace   follows single ones of them.
  */
 public record Nic(
     String name,
@@ -33,7 +34,8 @@ public record Nic(
     SessionAgent session,
     NicCapture capture,
     PageArena arena,
-    RateLimits rates)
+    RateLimits rates,
+    NicTrace trace)
 {
     /** Keeps a copy of the list. */
     public Nic

@@ -44,6 +44,7 @@ public final class Operations implements AutoCloseable
         new PortCommands(nics).register(commands);
         new PortSteerCommands(nics).register(commands);
         new CaptureCommands(nics).register(commands);
+        new TraceCommands(nics).register(commands);
         new XdpCommands(nics).register(commands);
         more.accept(commands);
         server = new ControlServer(path, new SocketAccess(mode, null, null), commands);

@@ -105,6 +105,10 @@ class OperationsTest
             client.ask(Map.of("command", "port.rate", "guest", 100_000_000, "host", 0));
         assertEquals(100_000_000L, rates.get("guest"));
         assertEquals(0L, client.ask(Map.of("command", "port.rate", "guest", 0)).get("guest"));
+        assertEquals("guest", client.ask(Map.of("command", "trace.start", "every", 5, "direction", "guest"))
+            .get("direction"));
+        assertEquals(List.of(), client.ask(Map.of("command", "trace.read")).get("frames"));
+        assertEquals("vm1", client.ask(Map.of("command", "trace.stop")).get("port"));
         final Map<String, Object> features = client.ask(Map.of("command", "port.features"));
         assertTrue(((List<?>)features.get("offered")).size() > 5, () -> "features " + features);
         assertEquals(List.of(), features.get("acknowledged"));
@@ -113,6 +117,7 @@ class OperationsTest
             Map.of("command", "port.mtu", "mtu", 70_000), Map.of("command", "port.rate", "guest", 1),
             Map.of("command", "port.rate", "host", -1), Map.of("command", "port.rate", "host", "fast"),
             Map.of("command", "port.rate", "hots", 0), Map.of("command", "port.features", "port", "vm9"),
+            Map.of("command", "trace.read"), Map.of("command", "trace.start", "every", 0),
             Map.of("command", "capture.start", "file", "/tmp/x", "filter", "1\n5 0 0 0")))
         {
             assertThrows(CommandException.class, () -> client.ask(wrong), wrong::toString);

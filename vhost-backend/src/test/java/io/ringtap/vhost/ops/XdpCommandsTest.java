@@ -47,7 +47,7 @@ class XdpCommandsTest
             Files.copy(in, object);
         }
         final NicDirectory nics = new NicDirectory();
-        nics.add(new Nic("vm1", null, PORT, null, board, List.of(), null, null, null, null));
+        nics.add(new Nic("vm1", null, PORT, null, board, List.of(), null, null, null, null, null));
         new XdpCommands(nics).register(commands);
     }
 
