@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -122,6 +123,7 @@ class BuiltInGuestIT
         "'', FULL, 1, 1, 1, 64", "'', PARTIAL, 4, 1, 1, 1514", "'', NONE, 1, 1, 2, 256",
         "RING_PACKED, FULL, 8, 1, 1, 64", "'', PARTIAL, 2, 30, 1, 200", "-HOST_USO, FULL, 3, 1, 1, 64",
     })
+    @Tag("virtio.HOST_USO")
     void shouldDeliverEveryGeneratedDatagram(
         final String features,
         final ChecksumMode checksum,
@@ -167,6 +169,7 @@ class BuiltInGuestIT
     }
 
     @Test
+    @Tag("message.SET_MEM_TABLE")
     void shouldLoseNothingWhileTheMemoryTableIsReplaced() throws Exception
     {
         try (Guest guest = guest(frontend(""), new GuestConfig()); HostProcess sink = sink())

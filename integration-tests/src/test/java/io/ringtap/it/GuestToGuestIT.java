@@ -24,6 +24,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,8 @@ class GuestToGuestIT
         "FULL, false, 1, 1, 64", "PARTIAL, false, 1, 32, 1000", "FULL, false, 1, 1, 1514", "FULL, true, 1, 16, 72",
         "PARTIAL, true, 1, 1, 1514", "FULL, false, 40, 1, 100", "FULL, true, 20, 1, 1514",
     })
+    @Tag("virtio.GUEST_USO4")
+    @Tag("virtio.GUEST_USO6")
     void shouldDeliverEveryPacketWholeAndInOrder(
         final ChecksumMode checksum, final boolean isTcp, final int segments, final int run, final int size)
         throws Exception

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.TestFrames;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An MTU of 9000, told to the guest by its NIC, with frames of every size class up to it. */
+@Tag("virtio.MTU")
+@Tag("protocol.NET_MTU")
+@Tag("message.NET_SET_MTU")
 class JumboIT extends GuestTraffic
 {
     @Override

@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,6 +71,10 @@ class MigrationIT
     }
 
     @Test
+    @Tag("message.SET_LOG_BASE")
+    @Tag("protocol.LOG_SHMFD")
+    @Tag("virtio.LOG_ALL")
+    @Tag("virtio.GUEST_ANNOUNCE")
     void shouldTakeGuestForthAndBackUnderTraffic()
     {
         boot("");
@@ -102,6 +107,9 @@ class MigrationIT
 
     /** Without GUEST_ANNOUNCE it is the backend that tells the network; and a migration that is called off is none. */
     @Test
+    @Tag("message.SEND_RARP")
+    @Tag("protocol.RARP")
+    @Tag("virtio.LOG_ALL")
     void shouldGoOnAfterCancelAndAnnounceGuestThatCannot()
     {
         boot(",guest_announce=off");

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringtap.it.rig.QemuGuest;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two queue pairs and a guest with two CPUs, which uses both, one, and both again. */
+@Tag("virtio.MQ")
+@Tag("protocol.MQ")
 class MultiQueueIT extends GuestTraffic
 {
     @Override

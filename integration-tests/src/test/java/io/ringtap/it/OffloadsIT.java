@@ -3,6 +3,7 @@ package io.ringtap.it;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The backend as it comes: every offload that the kernel and the guest can both do. */
@@ -18,6 +19,16 @@ class OffloadsIT extends GuestTraffic
     }
 
     @Test
+    @Tag("virtio.CSUM")
+    @Tag("virtio.GUEST_CSUM")
+    @Tag("virtio.GUEST_TSO4")
+    @Tag("virtio.GUEST_TSO6")
+    @Tag("virtio.HOST_TSO4")
+    @Tag("virtio.HOST_TSO6")
+    @Tag("virtio.MRG_RXBUF")
+    @Tag("virtio.INDIRECT_DESC")
+    @Tag("virtio.EVENT_IDX")
+    @Tag("virtio.VERSION_1")
     void shouldOfferWhatHostAndGuestCanDo()
     {
         assertTrue(features().containsAll(EXPECTED), () -> "agreed on " + features());

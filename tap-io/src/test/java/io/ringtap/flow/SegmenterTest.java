@@ -1,6 +1,7 @@
 package io.ringtap.flow;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,6 +163,7 @@ class SegmenterTest
     }
 
     @Test
+    @Tag("virtio.GUEST_UFO")
     void shouldFragmentDatagramsOfTheOldKind()
     {
         for (final boolean isV6 : new boolean[] { false, true })

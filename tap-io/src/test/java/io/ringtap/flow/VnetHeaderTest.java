@@ -3,6 +3,7 @@ package io.ringtap.flow;
 import io.ringtap.RandomSeed;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
@@ -89,6 +90,7 @@ class VnetHeaderTest
     }
 
     @Test
+    @Tag("virtio.CSUM")
     void shouldRefuseChecksumThatWasNotNegotiated()
     {
         header(1, 0, 0, 0, 34, 6);
@@ -125,6 +127,11 @@ class VnetHeaderTest
     }
 
     @Test
+    @Tag("virtio.HOST_TSO4")
+    @Tag("virtio.HOST_TSO6")
+    @Tag("virtio.HOST_ECN")
+    @Tag("virtio.HOST_UFO")
+    @Tag("virtio.HOST_USO")
     void shouldRefuseGsoTypesThatWereNotNegotiated()
     {
         final int[] types = { 1, 4, 0x81, 0x84, 3, 5 };

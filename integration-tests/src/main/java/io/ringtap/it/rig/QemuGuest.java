@@ -29,6 +29,7 @@ public final class QemuGuest implements AutoCloseable
         private boolean isIncoming;
         private List<String> documented;
         private List<String> wrapper = List.of();
+        private boolean hasIommu;
 
         public Plan qemu(final QemuBinary binary)
         {
@@ -85,6 +86,13 @@ public final class QemuGuest implements AutoCloseable
             return this;
         }
 
+        /** Puts the NIC behind an IOMMU of Intel's kind, whose translations it keeps itself, as the guest's kernel asks. */
+        public Plan iommu()
+        {
+            hasIommu = true;
+            return device(",iommu_platform=on,ats=on,disable-legacy=on" + device);
+        }
+
         /** QEMU's own TAP, for comparison; QEMU then runs in the namespace. */
         public Plan tap(final Netns namespace, final String tap)
         {
@@ -132,7 +140,7 @@ public final class QemuGuest implements AutoCloseable
         private List<String> bootOptions(final Lab lab, final String name)
         {
             return List.of("-kernel", kit.kernel().toString(), "-initrd", kit.image().toString(),
-                "-append", "console=ttyS0 quiet panic=-1 mitigations=off",
+                "-append", "console=ttyS0 quiet panic=-1 mitigations=off" + (hasIommu ? " intel_iommu=on" : ""),
                 "-chardev", "file,id=console,append=on,path=" + lab.log(name + "-console"), "-serial",
                 "chardev:console",
                 "-chardev", "socket,id=agent,server=on,wait=off,path=" + lab.socket(name + ".agent"), "-serial",
@@ -153,6 +161,10 @@ public final class QemuGuest implements AutoCloseable
                 "-smp", Integer.toString(queues), "-m", size,
                 "-object", memory + ",id=mem,size=" + size));
             command.addAll(bootOptions(lab, name));
+            if (hasIommu)
+            {
+                command.addAll(List.of("-device", "intel-iommu,device-iotlb=on"));
+            }
             command.addAll(network);
             command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile=,mac=" + mac + multiQueue() + device));
             if (isIncoming)

@@ -79,6 +79,12 @@ public interface DataPlane
      */
     void logRing(int ring, long usedGuestAddress);
 
+    /**
+     * Translations of the guest's IOMMU came, or went: rings and workers that wait look again. After a loss nobody uses
+     * what was lost.
+     */
+    void translated(boolean hasLost);
+
     /** Sends a RARP for this MAC (6 bytes, first in the low byte, as in the message) to the port, so switches learn. */
     void announce(long mac);
 

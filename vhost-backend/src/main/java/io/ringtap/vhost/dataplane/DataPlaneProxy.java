@@ -172,6 +172,20 @@ public final class DataPlaneProxy implements DataPlane
     }
 
     @Override
+    public void translated(final boolean hasLost)
+    {
+        onAll(worker ->
+        {
+            if (hasLost)
+            {
+                worker.guestToPort().settle();
+            }
+            worker.receiveRing().translated(hasLost);
+            worker.transmitRing().translated(hasLost);
+        });
+    }
+
+    @Override
     public void announce(final long mac)
     {
         final QueuePairWorker first = workers.get(0);

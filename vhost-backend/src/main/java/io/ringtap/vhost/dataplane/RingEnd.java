@@ -8,7 +8,10 @@ import io.ringtap.sys.Fd;
 import io.ringtap.sys.Poll;
 import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
+import io.ringtap.vhost.guest.Iotlb;
 import io.ringtap.vhost.virtio.RingCounter;
+import io.ringtap.vhost.virtio.RingFaultException;
+import io.ringtap.vhost.virtio.RingParts;
 import io.ringtap.vhost.virtio.RingSetup;
 import io.ringtap.vhost.virtio.Virtqueue;
 import org.slf4j.Logger;
@@ -38,6 +41,9 @@ final class RingEnd implements AutoCloseable
     private RingSetup setup;
     private boolean enabled;
     private boolean broken;
+    /** Started, but the guest's IOMMU has to say first where it lies. */
+    private boolean awaiting;
+    private GuestMemory memory;
     private int blankKicks;
     private EventFd kick;
     private EventFd call;
@@ -77,15 +83,10 @@ final class RingEnd implements AutoCloseable
         return setup != null && setup.inflight() != null;
     }
 
-    RingSetup setup()
-    {
-        return setup;
-    }
-
     /** Started and in order: its shared memory may be looked at. */
     boolean isStarted()
     {
-        return queue != null && !broken;
+        return queue != null && !broken && !awaiting;
     }
 
     /** Started and enabled: frames flow. */
@@ -105,18 +106,73 @@ final class RingEnd implements AutoCloseable
         return kick == null && isStarted();
     }
 
-    void start(final RingSetup ringSetup, final GuestMemory memory)
+    void start(final RingSetup ringSetup, final GuestMemory guestMemory)
     {
-        queue = Virtqueue.open(ringSetup, memory, ringCounters);
-        queue.log(log, usedLog);
+        final Iotlb.Answer missing = RingParts.missing(ringSetup, guestMemory);
+        queue = missing == null ? Virtqueue.open(ringSetup, guestMemory, ringCounters) : null;
+        awaiting = missing != null;
+        memory = guestMemory;
         setup = ringSetup;
         broken = false;
         blankKicks = 0;
-        final boolean isNew = ringSetup.base() == (ringSetup.isPacked() ? RingSetup.PACKED_START : 0);
+        if (queue != null)
+        {
+            opened();
+        }
+    }
+
+    private void opened()
+    {
+        queue.log(log, usedLog);
+        final boolean isNew = setup.base() == (setup.isPacked() ? RingSetup.PACKED_START : 0);
         if (call != null && (!isNew || queue.isSuccessor()))
         {
             // Whoever served the ring before may have died between publishing and telling.
             call.signal();
+        }
+    }
+
+    /** Translations of the guest's IOMMU came, or some went: then nothing is used that was found through them. */
+    void translated(final boolean hasLost)
+    {
+        if (broken || queue == null && !awaiting)
+        {
+            return;
+        }
+        awaiting |= hasLost;
+        if (awaiting)
+        {
+            find();
+        }
+        if (queue != null)
+        {
+            queue.lookAgain();
+        }
+    }
+
+    private void find()
+    {
+        final Iotlb.Answer missing = RingParts.missing(setup, memory);
+        if (missing == Iotlb.Answer.AWAITED)
+        {
+            return;
+        }
+        awaiting = false;
+        try
+        {
+            if (missing == Iotlb.Answer.REFUSED || queue != null && !queue.rebase(memory))
+            {
+                fail("the guest's IOMMU does not know where it lies");
+            }
+            else if (queue == null)
+            {
+                queue = Virtqueue.open(setup, memory, ringCounters);
+                opened();
+            }
+        }
+        catch (final RingFaultException ex)
+        {
+            fail(ex.getMessage());
         }
     }
 
@@ -127,7 +183,8 @@ final class RingEnd implements AutoCloseable
     int stop(final boolean isDrained)
     {
         tellDeferred();
-        final int base = queue == null ? -1 : queue.base();
+        final int base = queue != null ? queue.base() : awaiting ? setup.base() : -1;
+        awaiting = false;
         if (queue != null && isDrained)
         {
             queue.rest();
@@ -160,9 +217,14 @@ final class RingEnd implements AutoCloseable
     }
 
     /** The map was replaced: a ring that it does not hold stands still. */
-    void rebase(final GuestMemory memory)
+    void rebase(final GuestMemory guestMemory)
     {
-        if (queue != null && (memory == null || !queue.rebase(memory)))
+        memory = guestMemory;
+        if (guestMemory != null && guestMemory.isTranslated())
+        {
+            translated(true);
+        }
+        else if (queue != null && (guestMemory == null || !queue.rebase(guestMemory)))
         {
             fail("its addresses are not in the new memory table");
         }
@@ -327,6 +389,7 @@ final class RingEnd implements AutoCloseable
         queue = null;
         enabled = false;
         broken = false;
+        awaiting = false;
         log = null;
         logged = null;
         usedLog = Virtqueue.RING_NOT_LOGGED;

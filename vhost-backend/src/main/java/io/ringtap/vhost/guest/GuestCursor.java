@@ -6,15 +6,31 @@ package io.ringtap.vhost.guest;
  */
 public final class GuestCursor
 {
+    /** Pages behind an IOMMU that one worker remembers; a power of two. */
+    private static final int REMEMBERED = 512;
+
+    private final int permission;
     private GuestMemory memory;
     private long regionGuestAddress;
     /** 0 while nothing was found: no range is inside. */
     private long regionSize;
     private long regionHostAddress;
 
+    /** Where pages behind an IOMMU are: page number + 1, and host address; null without one. */
+    private long[] pages;
+    private long[] hosts;
+    private Iotlb.Answer missed;
+
     public GuestCursor(final GuestMemory memory)
     {
-        this.memory = memory;
+        this(memory, Iotlb.READ);
+    }
+
+    /** @param permission what the memory is wanted for, as far as an IOMMU has a word in it. */
+    public GuestCursor(final GuestMemory memory, final int permission)
+    {
+        this.permission = permission;
+        memory(memory);
     }
 
     public GuestMemory memory()
@@ -26,7 +42,29 @@ public final class GuestCursor
     public void memory(final GuestMemory newMemory)
     {
         memory = newMemory;
+        forget();
+    }
+
+    /** Looks everything up anew: translations were taken back. */
+    public void forget()
+    {
         regionSize = 0;
+        pages = memory.isTranslated() ? new long[REMEMBERED] : null;
+        hosts = memory.isTranslated() ? new long[REMEMBERED] : null;
+    }
+
+    /** What became of the page behind an IOMMU that was not found just now; null when that was not the reason. */
+    public Iotlb.Answer takeMiss()
+    {
+        final Iotlb.Answer answer = missed;
+        missed = null;
+        return answer;
+    }
+
+    /** Whether the guest has memory at every byte of the range, as far as that can be known without asking. */
+    public boolean contains(final long guestAddress, final long length)
+    {
+        return memory.isTranslated() || memory.contains(guestAddress, length);
     }
 
     /**
@@ -37,7 +75,12 @@ public final class GuestCursor
     public boolean view(final long guestAddress, final int bytes, final GuestWindow window)
     {
         long address = translate(guestAddress, bytes);
-        if (address == 0 && find(guestAddress))
+        if (address == 0 && memory.isTranslated())
+        {
+            missed = memory.iotlb().want(guestAddress, bytes, permission);
+            address = missed == null ? memory.iotlb().hostOf(guestAddress, bytes, permission) : 0;
+        }
+        else if (address == 0 && find(guestAddress))
         {
             address = translate(guestAddress, bytes);
         }
@@ -68,7 +111,7 @@ public final class GuestCursor
 
     boolean markHost(final DirtyLog log, final long hostAddress, final int bytes)
     {
-        if (Long.compareUnsigned(hostAddress - regionHostAddress, regionSize) < 0)
+        if (!memory.isTranslated() && Long.compareUnsigned(hostAddress - regionHostAddress, regionSize) < 0)
         {
             return log.mark(regionGuestAddress + (hostAddress - regionHostAddress), bytes);
         }
@@ -91,6 +134,10 @@ public final class GuestCursor
     /** Finds the region of a byte; false when the guest has no memory there. */
     boolean find(final long guestAddress)
     {
+        if (memory.isTranslated())
+        {
+            return findPage(guestAddress);
+        }
         final GuestRegion region = memory.regionAt(guestAddress);
         if (region == null)
         {
@@ -99,6 +146,36 @@ public final class GuestCursor
         regionGuestAddress = region.guestAddress;
         regionSize = region.size;
         regionHostAddress = region.hostAddress;
+        return true;
+    }
+
+    /** Behind an IOMMU a region is a page, which is remembered beside others. */
+    private boolean findPage(final long iova)
+    {
+        final long page = iova >>> Iotlb.PAGE_SHIFT;
+        final int slot = (int)page & REMEMBERED - 1;
+        if (pages[slot] != page + 1)
+        {
+            final Iotlb.Translation found = memory.iotlb().find(iova, permission);
+            final long first = page << Iotlb.PAGE_SHIFT;
+            if (found == null)
+            {
+                missed = memory.iotlb().miss(iova, permission);
+                return false;
+            }
+            if (!found.holds(first) || !found.holds(first + Iotlb.PAGE_SIZE - 1))
+            {
+                regionGuestAddress = found.iova();
+                regionSize = found.rest(found.iova());
+                regionHostAddress = found.hostAddress();
+                return true;
+            }
+            pages[slot] = page + 1;
+            hosts[slot] = found.hostOf(first);
+        }
+        regionGuestAddress = page << Iotlb.PAGE_SHIFT;
+        regionSize = Iotlb.PAGE_SIZE;
+        regionHostAddress = hosts[slot];
         return true;
     }
 

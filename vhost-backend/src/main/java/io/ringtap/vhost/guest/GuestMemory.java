@@ -27,11 +27,14 @@ public final class GuestMemory implements AutoCloseable
         Long.compareUnsigned(a.frontendAddress, b.frontendAddress);
 
     private final GuestRegion[] regions;
+    /** Null when rings and descriptors name memory by addresses of the front-end and of the guest. */
+    private final Iotlb iotlb;
     private boolean isClosed;
 
-    private GuestMemory(final GuestRegion[] sortedByGuest)
+    private GuestMemory(final GuestRegion[] sortedByGuest, final Iotlb iotlb)
     {
         regions = sortedByGuest;
+        this.iotlb = iotlb;
     }
 
     /**
@@ -52,7 +55,7 @@ public final class GuestMemory implements AutoCloseable
                 mapped[count] = RegionMapper.map(request);
                 count++;
             }
-            return new GuestMemory(arranged(mapped));
+            return new GuestMemory(arranged(mapped), null);
         }
         catch (final RuntimeException ex)
         {
@@ -71,7 +74,7 @@ public final class GuestMemory implements AutoCloseable
     /** A snapshot without any region: what a session has before its first memory table. */
     public static GuestMemory none()
     {
-        return new GuestMemory(new GuestRegion[0]);
+        return new GuestMemory(new GuestRegion[0], null);
     }
 
     /**
@@ -90,7 +93,7 @@ public final class GuestMemory implements AutoCloseable
             {
                 final GuestRegion[] more = Arrays.copyOf(regions, regions.length + 1);
                 more[regions.length] = region;
-                return retained(new GuestMemory(arranged(more)), region);
+                return retained(new GuestMemory(arranged(more), iotlb), region);
             }
             catch (final RuntimeException ex)
             {
@@ -121,10 +124,27 @@ public final class GuestMemory implements AutoCloseable
                 final GuestRegion[] fewer = new GuestRegion[regions.length - 1];
                 System.arraycopy(regions, 0, fewer, 0, i);
                 System.arraycopy(regions, i + 1, fewer, i, fewer.length - i);
-                return retained(new GuestMemory(fewer), null);
+                return retained(new GuestMemory(fewer, iotlb), null);
             }
         }
         throw new GuestMemoryException(RegionMapper.describe(request) + ": there is no such region to remove");
+    }
+
+    /** This snapshot for a guest behind an IOMMU, or, without translations, for one that is not. */
+    public GuestMemory through(final Iotlb translations)
+    {
+        return retained(new GuestMemory(regions, translations), null);
+    }
+
+    /** Whether addresses in rings and descriptors, and those of rings, are those of the guest's IOMMU. */
+    public boolean isTranslated()
+    {
+        return iotlb != null;
+    }
+
+    Iotlb iotlb()
+    {
+        return iotlb;
     }
 
     public int regionCount()
@@ -142,15 +162,19 @@ public final class GuestMemory implements AutoCloseable
     public boolean ringView(
         final long frontendAddress, final long length, final int alignment, final GuestWindow window)
     {
-        for (final GuestRegion region : regions)
-        {
-            if (region.holdsFrontend(frontendAddress, length))
-            {
-                final long host = region.hostAddress + (frontendAddress - region.frontendAddress);
-                return view(host | frontendAddress, host, length, alignment, window);
-            }
-        }
-        return false;
+        final long host = iotlb == null ?
+            hostOfFrontend(frontendAddress, length) : iotlb.hostOf(frontendAddress, length, Iotlb.READ);
+        return host != 0 && view(host | frontendAddress, host, length, alignment, window);
+    }
+
+    /**
+     * Looks for a range behind the guest's IOMMU and asks for what is missing of it.
+     *
+     * @return null when all of it is known.
+     */
+    public Iotlb.Answer want(final long iova, final long length, final int permission)
+    {
+        return iotlb.want(iova, length, permission);
     }
 
     /** As {@link #ringView}, for memory named by guest address. */
@@ -246,6 +270,19 @@ public final class GuestMemory implements AutoCloseable
             }
         }
         return null;
+    }
+
+    /** Host address of a range that the front-end names by its own address and that lies in one region, or 0. */
+    long hostOfFrontend(final long frontendAddress, final long length)
+    {
+        for (final GuestRegion region : regions)
+        {
+            if (region.holdsFrontend(frontendAddress, length))
+            {
+                return region.hostAddress + (frontendAddress - region.frontendAddress);
+            }
+        }
+        return 0;
     }
 
     /** The region that is mapped at this host address, or null. */

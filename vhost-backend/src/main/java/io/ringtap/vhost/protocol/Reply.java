@@ -21,13 +21,16 @@ public enum Reply
     CRYPTO_SESSION("crypto session", true, Reply.EMPTY),
     SHARED_OBJECT("a descriptor if found", true, Reply.EMPTY),
     /** Bits 0-7 an error, bit 8 no descriptor comes back. */
-    TRANSFER("u64: error and no-descriptor flag", true, 0x101),
+    TRANSFER("u64: error and no-descriptor flag", true, Reply.NO_DESCRIPTOR | Reply.ACK_FAILED),
     /** A result that is always given: 0 or an error. */
     RESULT("u64 result", true, Reply.ACK_FAILED),
     SHMEM_CONFIG("shmem config", true, Reply.EMPTY);
 
     /** The answer that says that a request failed. */
     public static final long ACK_FAILED = 1;
+
+    /** {@link #TRANSFER}: the front-end's own descriptor is used. */
+    public static final long NO_DESCRIPTOR = 0x100;
 
     /** {@link #failure()} of an answer that tells of it by having no payload. */
     public static final long EMPTY = -1;

@@ -33,7 +33,7 @@ public enum Request
     SEND_RARP(19, Payload.U64, Descriptors.NONE, ProtocolFeature.RARP, Reply.ACK_IF_ASKED, ANY),
     NET_SET_MTU(20, Payload.U64, Descriptors.NONE, ProtocolFeature.NET_MTU, Reply.ACK_IF_ASKED, ANY),
     SET_BACKEND_REQ_FD(21, Payload.NONE, Descriptors.ONE, ProtocolFeature.BACKEND_REQ, Reply.ACK_IF_ASKED, ANY),
-    IOTLB_MSG(22, Payload.IOTLB, Descriptors.NONE, null, Reply.ACK_ALWAYS, ANY, "ACCESS_PLATFORM is not offered"),
+    IOTLB_MSG(22, Payload.IOTLB, Descriptors.NONE, null, Reply.ACK_ALWAYS, ANY),
     SET_VRING_ENDIAN(23, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.CROSS_ENDIAN, Reply.ACK_IF_ASKED, ANY,
         "a legacy big-endian guest cannot share memory with this host"),
     GET_CONFIG(24, Payload.CONFIG, Descriptors.NONE, ProtocolFeature.CONFIG, Reply.CONFIG, ANY, Why.CONFIG),
@@ -63,8 +63,8 @@ public enum Request
     GET_SHARED_OBJECT(41, Payload.SHARED_OBJECT, Descriptors.NONE, ProtocolFeature.SHARED_OBJECT, Reply.SHARED_OBJECT,
         ANY, Why.NOT_NET),
     SET_DEVICE_STATE_FD(42, Payload.DEVICE_STATE, Descriptors.ONE, ProtocolFeature.DEVICE_STATE, Reply.TRANSFER,
-        ALL_STOPPED, Why.STATE),
-    CHECK_DEVICE_STATE(43, Payload.NONE, Descriptors.NONE, ProtocolFeature.DEVICE_STATE, Reply.RESULT, ANY, Why.STATE),
+        ALL_STOPPED),
+    CHECK_DEVICE_STATE(43, Payload.NONE, Descriptors.NONE, ProtocolFeature.DEVICE_STATE, Reply.RESULT, ANY),
     GET_SHMEM_CONFIG(44, Payload.NONE, Descriptors.NONE, ProtocolFeature.SHMEM, Reply.SHMEM_CONFIG, ANY, Why.NOT_NET),
     GET_VRING_BASE_SKIP_DRAIN(45, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN,
         Reply.VRING_STATE, ANY);
@@ -174,6 +174,5 @@ public enum Request
         private static final String NOT_NET = "not a matter of a net device";
         private static final String CONFIG = "the config space is the front-end's: CONFIG is not offered";
         private static final String POSTCOPY = "postcopy migration is not offered";
-        private static final String STATE = "device state transfer is not offered";
     }
 }

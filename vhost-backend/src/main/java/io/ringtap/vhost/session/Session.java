@@ -8,7 +8,9 @@ import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.RegionRequest;
+import io.ringtap.vhost.protocol.IotlbFlyweight;
 import io.ringtap.vhost.protocol.ProtocolFeature;
+import io.ringtap.vhost.protocol.Reply;
 import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.virtio.NetFeatures;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ final class Session
         ProtocolFeature.RESET_DEVICE,
         ProtocolFeature.CONFIGURE_MEM_SLOTS,
         ProtocolFeature.STATUS,
+        ProtocolFeature.DEVICE_STATE,
         ProtocolFeature.GET_VRING_BASE_INFLIGHT,
         ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN);
 
@@ -40,6 +43,8 @@ final class Session
 
     /** Announces GET_PROTOCOL_FEATURES; a front-end that sets it enables its rings itself. */
     private static final long PROTOCOL_FEATURES = NetFeatures.bit(NetFeatures.PROTOCOL_FEATURES);
+
+    private static final long ACCESS_PLATFORM = NetFeatures.bit(NetFeatures.ACCESS_PLATFORM);
 
     private static final long LOG_ALL = NetFeatures.bit(NetFeatures.LOG_ALL);
 
@@ -58,25 +63,29 @@ final class Session
     private final long offeredProtocolFeatures;
     private final VringTable rings;
     private final MigrationLog log;
+    private final StateTransfer state;
+    private final Translations translations;
     private long features;
     private boolean hasFeatures;
     private long protocolFeatures;
     private int status;
     private GuestMemory memory = GuestMemory.none();
-    private Fd backendRequests;
     private final InflightHandler inflight;
 
-    Session(final SessionContext context, final ReplyProxy replies)
+    Session(final SessionContext context, final ReplyProxy replies, final SessionHost host)
     {
         this.name = context.name();
         this.dataPlane = context.dataPlane();
         this.replies = replies;
         this.offeredProtocolFeatures = context.protocolFeatures();
         this.offeredFeatures = context.offeredFeatures() | PROTOCOL_FEATURES |
-            (ProtocolFeature.LOG_SHMFD.isIn(offeredProtocolFeatures) ? LOG_ALL : 0);
+            (ProtocolFeature.LOG_SHMFD.isIn(offeredProtocolFeatures) ? LOG_ALL : 0) |
+            (ProtocolFeature.BACKEND_REQ.isIn(offeredProtocolFeatures) ? ACCESS_PLATFORM : 0);
         rings = new VringTable(context, replies);
         inflight = new InflightHandler(name, rings, replies);
         log = new MigrationLog(dataPlane);
+        state = new StateTransfer(rings, offeredFeatures);
+        translations = new Translations(context, host);
     }
 
     /** For the messages that are about one ring. */
@@ -134,6 +143,7 @@ final class Session
             rings.features(value);
             features = value;
             hasFeatures = true;
+            translate(0 != (value & ACCESS_PLATFORM));
             log.on(0 != (value & LOG_ALL));
             LOG.info("{}: features {}, protocol features {}",
                 name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
@@ -196,7 +206,11 @@ final class Session
 
     void onRemMemReg(final RegionRequest region)
     {
-        rings.checkNoneRunsIn(region.frontendAddress(), region.size());
+        if (!memory.isTranslated())
+        {
+            rings.checkNoneRunsIn(region.frontendAddress(), region.size());
+        }
+
         replace(memory.minus(region));
     }
 
@@ -210,6 +224,18 @@ final class Session
     void onSetLogFd(final Fd descriptor)
     {
         log.signal(descriptor);
+    }
+
+    void onSetDeviceStateFd(final int direction, final int phase, final Fd channel)
+    {
+        state.begin(direction, phase, channel, features);
+        replies.u64(Request.SET_DEVICE_STATE_FD, Reply.NO_DESCRIPTOR);
+    }
+
+    void onCheckDeviceState()
+    {
+        state.check();
+        replies.u64(Request.CHECK_DEVICE_STATE, 0);
     }
 
     void onSendRarp(final long mac)
@@ -233,8 +259,26 @@ final class Session
 
     void onSetBackendReqFd(final FdList descriptors)
     {
-        closeBackendRequests();
-        backendRequests = descriptors.take(0);
+        translations.channel(new BackendChannel(descriptors.take(0)));
+    }
+
+    /** Always answered: the front-end goes on when nobody uses what it takes back. */
+    void onIotlbMsg(final IotlbFlyweight message)
+    {
+        translations.onMessage(memory, message);
+        replies.u64(Request.IOTLB_MSG, 0);
+    }
+
+    /** Workers wait for pages of the guest's that they do not know. */
+    void onMisses()
+    {
+        translations.ask(hasNegotiated(ProtocolFeature.REPLY_ACK));
+    }
+
+    /** The front-end has answered something of ours. */
+    void onChannel()
+    {
+        translations.hear();
     }
 
     /** The device starts anew, the session goes on: it keeps its owner, memory, descriptors and protocol features. */
@@ -247,6 +291,7 @@ final class Session
         }
 
         rings.features(0);
+        translate(false);
         log.on(false);
         features = 0;
         hasFeatures = false;
@@ -280,8 +325,7 @@ final class Session
     /** The front-end is gone, or sent away. */
     void close()
     {
-        closeBackendRequests();
-        try (log; inflight)
+        try (log; state; inflight; translations)
         {
             dataPlane.reset();
         }
@@ -301,17 +345,26 @@ final class Session
     /** Rings that run go on in the new memory, or stop as broken where it does not hold them. */
     private void replace(final GuestMemory replacement)
     {
-        memory = replacement;
+        // Workers may meet the new places before the new map: they are mapped already.
+        translations.iotlb().moveTo(replacement);
         rings.hasMemory(0 != replacement.regionCount());
-        dataPlane.memory(replacement);
+        see(replacement, memory.isTranslated());
     }
 
-    private void closeBackendRequests()
+    /** ACCESS_PLATFORM came or went; rings do not run. */
+    private void translate(final boolean isTranslated)
     {
-        if (null != backendRequests)
+        if (isTranslated != memory.isTranslated())
         {
-            backendRequests.close();
-            backendRequests = null;
+            see(memory.through(null), isTranslated);
         }
+    }
+
+    /** @param replacement owned by this method. */
+    private void see(final GuestMemory replacement, final boolean isTranslated)
+    {
+        memory = replacement.through(isTranslated ? translations.iotlb() : null);
+        replacement.close();
+        dataPlane.memory(memory);
     }
 }

@@ -11,6 +11,8 @@ import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.guest.GuestMemoryException;
 import io.ringtap.vhost.guest.RegionRequest;
 import io.ringtap.vhost.protocol.InflightFlyweight;
+import io.ringtap.vhost.protocol.DeviceStateFlyweight;
+import io.ringtap.vhost.protocol.IotlbFlyweight;
 import io.ringtap.vhost.protocol.LogFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionsFlyweight;
@@ -56,6 +58,8 @@ final class SessionAdapter
     private final MemoryRegionFlyweight region;
     private final InflightFlyweight inflight;
     private final LogFlyweight log;
+    private final IotlbFlyweight iotlb;
+    private final DeviceStateFlyweight state;
     private int refusals;
 
     SessionAdapter(
@@ -77,6 +81,8 @@ final class SessionAdapter
         region = new MemoryRegionFlyweight().wrap(buffer, PAYLOAD);
         inflight = new InflightFlyweight().wrap(buffer, PAYLOAD);
         log = new LogFlyweight().wrap(buffer, PAYLOAD);
+        iotlb = new IotlbFlyweight().wrap(buffer, PAYLOAD);
+        state = new DeviceStateFlyweight().wrap(buffer, PAYLOAD);
     }
 
     /**
@@ -222,9 +228,13 @@ final class SessionAdapter
             case GET_QUEUE_NUM -> session.onGetQueueNum();
             case SET_LOG_BASE -> session.onSetLogBase(descriptors.take(0), log.size(), log.mmapOffset());
             case SET_LOG_FD -> session.onSetLogFd(descriptors.take(0));
+            case SET_DEVICE_STATE_FD ->
+                session.onSetDeviceStateFd(state.direction(), state.phase(), descriptors.take(0));
+            case CHECK_DEVICE_STATE -> session.onCheckDeviceState();
             case SEND_RARP -> session.onSendRarp(u64.value());
             case NET_SET_MTU -> session.onNetSetMtu(u64.value());
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
+            case IOTLB_MSG -> session.onIotlbMsg(iotlb);
             case RESET_DEVICE -> session.onResetDevice();
             case GET_INFLIGHT_FD -> session.inflight().onGetInflightFd(inflight, connection.payloadLength());
             case SET_INFLIGHT_FD -> session.inflight().onSetInflightFd(inflight, descriptors);

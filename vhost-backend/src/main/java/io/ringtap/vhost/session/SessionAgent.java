@@ -5,10 +5,7 @@ import io.ringtap.events.SessionEvent;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
-import io.ringtap.sys.Memory;
 import io.ringtap.sys.Poll;
-import io.ringtap.sys.Sockets;
-import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.protocol.ProtocolFeature;
@@ -16,7 +13,6 @@ import io.ringtap.vhost.virtio.NetFeatures;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +30,12 @@ public final class SessionAgent implements Agent
     /** Messages handled in one cycle, so that a front-end which never stops talking cannot keep the agent. */
     static final int MAX_MESSAGES = 64;
 
-    private static final int MAX_EVENTS = 4;
+    private static final int MAX_EVENTS = 8;
     private static final long SOURCE = 1;
     private static final long CONNECTION = 2;
     private static final long WAKE = 3;
+    private static final long MISSES = 4;
+    private static final long CHANNEL = 5;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final SessionContext context;
@@ -48,6 +46,7 @@ public final class SessionAgent implements Agent
     private final NanoClock clock;
     private final Epoll epoll = Epoll.create(MAX_EVENTS);
     private final EventFd wake = EventFd.create();
+    private final EventFd misses = EventFd.create();
     private final Connection connection = new Connection();
     private final ReplyProxy replies;
     private Session session;
@@ -72,6 +71,7 @@ public final class SessionAgent implements Agent
         clock = context.clock();
         replies = new ReplyProxy(connection, counters);
         epoll.add(wake.number(), Poll.IN, WAKE);
+        epoll.add(misses.number(), Poll.IN, MISSES);
         if (FrontendSource.NO_DESCRIPTOR != source.pollNumber())
         {
             epoll.add(source.pollNumber(), Poll.IN, SOURCE);
@@ -114,6 +114,7 @@ public final class SessionAgent implements Agent
             final long token = epoll.token(i);
             isSourceReady |= SOURCE == token;
             work += CONNECTION == token ? converse(epoll.events(i)) : 0;
+            work += MISSES == token || CHANNEL == token ? translate(token) : 0;
         }
 
         // After the connection: a front-end that restarts has closed the old one before it opens the next.
@@ -124,7 +125,7 @@ public final class SessionAgent implements Agent
     public void onClose()
     {
         disconnect("the backend stops");
-        CloseHelper.closeAll(source, epoll, wake);
+        CloseHelper.closeAll(source, epoll, wake, misses);
     }
 
     @Override
@@ -234,12 +235,12 @@ public final class SessionAgent implements Agent
         hasRefusedOther = false;
         isAwaitingRoom = false;
         counters.increment(SessionCounter.SESSIONS);
-        final String peer = peer(socket);
+        final String peer = PeerProcess.of(socket);
         LOG.info("{}: front-end connected on {}{}", name, source, peer);
         SessionEvent.tell(name, SessionEvent.Change.CONNECTED, peer.strip());
         try
         {
-            session = new Session(context, replies);
+            session = new Session(context, replies, new Host());
             adapter = new SessionAdapter(context, connection, session, replies);
             epoll.add(connection.number(), Poll.IN, CONNECTION);
             isConnected = true;
@@ -288,6 +289,38 @@ public final class SessionAgent implements Agent
         }
 
         return handled + 1;
+    }
+
+    /** Workers wait for translations, or the front-end has answered a question of theirs. */
+    private int translate(final long token)
+    {
+        if (MISSES == token)
+        {
+            misses.drain();
+        }
+
+        if (null == session)
+        {
+            return 0;
+        }
+
+        try
+        {
+            if (MISSES == token)
+            {
+                session.onMisses();
+            }
+            else
+            {
+                session.onChannel();
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(ex);
+        }
+
+        return 1;
     }
 
     private void onConversed(final int result)
@@ -356,19 +389,25 @@ public final class SessionAgent implements Agent
         }
     }
 
-    /** Which process it is, where the kernel knows. */
-    private static String peer(final Fd socket)
+    /** The wait of this agent, for what a session waits for beside its connection. */
+    private final class Host implements SessionHost
     {
-        try
+        @Override
+        public void watch(final int descriptor)
         {
-            final UnsafeBuffer credentials = Memory.scratch(3 * Integer.BYTES);
-            Sockets.option(
-                socket.number(), Sockets.SOL_SOCKET, Sockets.SO_PEERCRED, credentials, credentials.capacity());
-            return " by process " + credentials.getInt(0);
+            epoll.add(descriptor, Poll.IN, CHANNEL);
         }
-        catch (final SyscallException ex)
+
+        @Override
+        public void unwatch(final int descriptor)
         {
-            return "";
+            epoll.remove(descriptor);
+        }
+
+        @Override
+        public void wakeForMisses()
+        {
+            misses.signal();
         }
     }
 }

@@ -18,6 +18,9 @@ public enum SessionCounter implements CounterLabel
     TRUNCATED_DESCRIPTORS("truncated_descriptors", "A message came with more descriptors than could be received."),
     PROTOCOL_VIOLATIONS("protocol_violations", "A session was closed because its stream could not be trusted."),
     SESSION_FAILURES("session_failures", "A session was closed because of a fault of ours."),
+    IOTLB_UPDATES("iotlb_updates", "A translation of the guest's IOMMU was told."),
+    IOTLB_INVALIDATIONS("iotlb_invalidations", "A translation of the guest's IOMMU was taken back."),
+    IOTLB_MISSES("iotlb_misses", "The front-end was asked for a translation."),
     RINGS_STARTED("rings_started", "A ring was started."),
     RINGS_STOPPED("rings_stopped", "A ring was stopped by the front-end.");
 

@@ -51,6 +51,16 @@ final class VringTable
         return rings.length;
     }
 
+    int base(final int ring)
+    {
+        return rings[ring].base();
+    }
+
+    boolean isEnabled(final int ring)
+    {
+        return rings[ring].isEnabled();
+    }
+
     boolean isStarted(final int ring)
     {
         return rings[ring].isStarted();

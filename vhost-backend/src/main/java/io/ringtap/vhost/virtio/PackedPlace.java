@@ -45,4 +45,21 @@ final class PackedPlace
             isDriverThere ? setup.deviceAddress() : setup.driverAddress(), PackedLayout.EVENT_LENGTH,
             PackedLayout.EVENT_ALIGNMENT);
     }
+
+    /** Every descriptor of a table belongs to the chain; of its flags only WRITE counts (virtio 1.x, 2.8.19). */
+    static RingCounter followTable(
+        final PackedVirtqueue queue, final DescriptorChain chain, final long tableAddress, final long tableRest, final int tableFlags)
+    {
+        RingCounter fault = queue.openTable(tableAddress, tableRest, tableFlags);
+        final int end = fault == null ? queue.table.length() : 0;
+        for (int at = 0; at < end && fault == null; at += DescriptorLayout.LENGTH)
+        {
+            final long guestAddress = queue.table.getLong(at + DescriptorLayout.ADDRESS_OFFSET);
+            final long rest = queue.table.getLong(at + DescriptorLayout.REST_OFFSET);
+            final int flags = DescriptorLayout.packedFlags(rest);
+            fault = (flags & DescriptorLayout.INDIRECT) != 0 ?
+                RingCounter.INDIRECT_NESTED : queue.add(chain, guestAddress, rest, flags);
+        }
+        return fault;
+    }
 }

@@ -79,6 +79,11 @@ final class PackedVirtqueue extends Virtqueue
         final int found = look(1);
         final int first = nextAvailable;
         final int result = found <= 0 ? found : walk(chain);
+        if (result == AWAITING)
+        {
+            back(1);
+            return EMPTY;
+        }
         return inflight == null || found <= 0 || result == BROKEN ||
             inflight.taken(ring, first, PackedTicket.slots(chain.ticket)) ? result : stop(RingCounter.AVAILABLE_LEAD);
     }
@@ -107,9 +112,11 @@ final class PackedVirtqueue extends Virtqueue
             final int end = slotsSeen + found;
             while (end - slotsSeen > 0)
             {
-                if (walk(chains[taken]) == BROKEN)
+                final int result = walk(chains[taken]);
+                if (result <= BROKEN)
                 {
-                    return taken == 0 ? BROKEN : taken;
+                    back(result == AWAITING ? 1 : 0);
+                    return taken == 0 && result == BROKEN ? BROKEN : taken;
                 }
                 taken++;
             }
@@ -125,6 +132,11 @@ final class PackedVirtqueue extends Virtqueue
         {
             inflight.putBack(chains);
         }
+        back(chains);
+    }
+
+    private void back(final int chains)
+    {
         for (int i = 0; i < chains; i++)
         {
             takes--;
@@ -278,9 +290,9 @@ final class PackedVirtqueue extends Virtqueue
     /** Looks how many slots are available, {@code max} at most: as many, {@link #EMPTY} or {@link #BROKEN}. */
     private int look(final int max)
     {
-        if (isBroken())
+        if (isBroken() || isAwaiting())
         {
-            return BROKEN;
+            return isBroken() ? BROKEN : EMPTY;
         }
         int index = nextAvailable;
         int expected = availableFlags;
@@ -340,7 +352,7 @@ final class PackedVirtqueue extends Virtqueue
             if (fault == null)
             {
                 fault = (flags & DescriptorLayout.INDIRECT) == 0 ?
-                    add(chain, guestAddress, rest, flags) : followTable(chain, guestAddress, rest, flags);
+                    add(chain, guestAddress, rest, flags) : PackedPlace.followTable(this, chain, guestAddress, rest, flags);
             }
             if ((flags & DescriptorLayout.NEXT) == 0)
             {
@@ -354,23 +366,6 @@ final class PackedVirtqueue extends Virtqueue
         }
         // where the next chain begins is unknown
         return stop(room == size ? RingCounter.CHAIN_ENDLESS : RingCounter.AVAILABLE_LEAD);
-    }
-
-    /** Every descriptor of a table belongs to the chain; of its flags only WRITE counts (virtio 1.x, 2.8.19). */
-    private RingCounter followTable(
-        final DescriptorChain chain, final long tableAddress, final long tableRest, final int tableFlags)
-    {
-        RingCounter fault = openTable(tableAddress, tableRest, tableFlags);
-        final int end = fault == null ? table.length() : 0;
-        for (int at = 0; at < end && fault == null; at += DescriptorLayout.LENGTH)
-        {
-            final long guestAddress = table.getLong(at + DescriptorLayout.ADDRESS_OFFSET);
-            final long rest = table.getLong(at + DescriptorLayout.REST_OFFSET);
-            final int flags = DescriptorLayout.packedFlags(rest);
-            fault = (flags & DescriptorLayout.INDIRECT) != 0 ?
-                RingCounter.INDIRECT_NESTED : add(chain, guestAddress, rest, flags);
-        }
-        return fault;
     }
 
     private void advance(final int slots)

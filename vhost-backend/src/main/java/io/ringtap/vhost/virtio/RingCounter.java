@@ -18,6 +18,8 @@ public enum RingCounter implements CounterLabel
     /** Wake-ups by the driver. */
     KICKS("times a kick of the driver woke the worker"),
 
+    /** A page behind the guest's IOMMU that is asked for. */
+    AWAITED("times a chain had to wait for a translation of the guest's IOMMU"),
     /** A page without a bit. */
     LOG_OUTSIDE("writes during a migration that have no bit in the dirty log"),
 

@@ -65,7 +65,7 @@ final class SplitVirtqueue extends Virtqueue
     @Override
     public int take(final DescriptorChain chain)
     {
-        if (known == 0)
+        if (known == 0 || isAwaiting())
         {
             final int found = look();
             if (found <= 0)
@@ -74,6 +74,10 @@ final class SplitVirtqueue extends Virtqueue
             }
         }
         final int result = walk(chain, nextAvailable);
+        if (result == AWAITING)
+        {
+            return EMPTY;
+        }
         if (result != BROKEN)
         {
             taken(1);
@@ -88,7 +92,7 @@ final class SplitVirtqueue extends Virtqueue
     @Override
     public int take(final DescriptorChain[] chains, final int max)
     {
-        if (known < max)
+        if (known < max || isAwaiting())
         {
             final int found = look();
             if (found <= 0)
@@ -100,9 +104,10 @@ final class SplitVirtqueue extends Virtqueue
         final int first = nextAvailable;
         for (int i = 0; i < count; i++)
         {
-            if (walk(chains[i], first + i) == BROKEN)
+            final int result = walk(chains[i], first + i);
+            if (result <= BROKEN)
             {
-                known = i;
+                known = result == BROKEN ? i : known;
                 count = i;
             }
         }
@@ -172,7 +177,7 @@ final class SplitVirtqueue extends Virtqueue
         // Store-load: the wish is written before the index is read again, as the driver writes the index before it
         // reads the wish (virtio 1.x, 2.7.7 and 2.7.10).
         Memory.fullFence();
-        return known != 0 || look() != EMPTY;
+        return !isAwaiting() && (known != 0 || look() != EMPTY);
     }
 
     @Override
@@ -274,9 +279,9 @@ final class SplitVirtqueue extends Virtqueue
     /** Reads the available index: chains there, {@link #EMPTY} or {@link #BROKEN}. */
     private int look()
     {
-        if (isBroken())
+        if (isBroken() || isAwaiting())
         {
-            return BROKEN;
+            return isBroken() ? BROKEN : EMPTY;
         }
         // Acquire, pairs with the driver's release of the index: heads and descriptors are read after it
         // (virtio 1.x, 2.7.13.3).

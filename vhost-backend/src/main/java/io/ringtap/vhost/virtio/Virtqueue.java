@@ -6,6 +6,7 @@ import io.ringtap.vhost.guest.GuestBuffers;
 import io.ringtap.vhost.guest.GuestCursor;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
+import io.ringtap.vhost.guest.Iotlb;
 
 /**
  * The device's half of a virtqueue: takes chains of buffers, gives them back, keeps notifications down.
@@ -24,6 +25,8 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     public static final int MALFORMED = -1;
     /** The ring can no longer be trusted and is stopped for good. */
     public static final int BROKEN = -2;
+    /** A chain that cannot be taken yet: it names memory that the guest's IOMMU has to be asked about. */
+    static final int AWAITING = -3;
 
     /** Most descriptors of a ring (virtio 1.x, 2.7 and 2.8). */
     public static final int MAX_SIZE = 32768;
@@ -38,19 +41,22 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     final boolean isInOrder;
     final CounterSet<RingCounter> counters;
     final GuestWindow table = new GuestWindow();
-    /** Into the memory that the ring is in. */
+    /** Into the memory that the ring is in: for what is read, and for what is written. */
     final GuestCursor cursor;
+    private final GuestCursor writing;
     final RingLog log;
     /** Chains completed since the last publication. */
     int staged;
     private RingCounter brokenBy;
+    private boolean isAwaiting;
     private boolean isSuccessor;
 
     Virtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
         this.setup = setup;
         this.size = setup.size();
-        cursor = new GuestCursor(memory);
+        cursor = new GuestCursor(memory, Iotlb.READ);
+        writing = new GuestCursor(memory, Iotlb.WRITE);
         this.counters = counters;
         log = new RingLog(counters, cursor, size);
         hasEventIndex = NetFeatures.has(setup.features(), NetFeatures.EVENT_IDX);
@@ -164,7 +170,20 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             return false;
         }
         cursor.memory(newMemory);
+        writing.memory(newMemory);
         return true;
+    }
+
+    /** Translations of the guest's IOMMU came: what had to wait is looked at again. */
+    public final void lookAgain()
+    {
+        isAwaiting = false;
+    }
+
+    /** Nothing is taken before {@link #lookAgain}. */
+    final boolean isAwaiting()
+    {
+        return isAwaiting;
     }
 
     /**
@@ -255,6 +274,11 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     final int malformed(final DescriptorChain chain, final RingCounter why)
     {
         counters.increment(why);
+        if (why == RingCounter.AWAITED)
+        {
+            isAwaiting = true;
+            return AWAITING;
+        }
         chain.isMalformed = true;
         return MALFORMED;
     }
@@ -269,14 +293,17 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     {
         final int length = (int)rest;
         final GuestBuffers buffers;
+        final GuestCursor at;
         if ((flags & DescriptorLayout.WRITE) != 0)
         {
             buffers = chain.writable;
+            at = writing;
             chain.hasWritable = true;
         }
         else if (!chain.hasWritable)
         {
             buffers = chain.readable;
+            at = cursor;
         }
         else
         {
@@ -284,35 +311,15 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             return RingCounter.BUFFER_ORDER;
         }
         final int before = buffers.count();
-        if (!buffers.add(cursor, guestAddress, length))
+        if (!buffers.add(at, guestAddress, length))
         {
-            return addRest(chain, buffers, guestAddress, DescriptorLayout.length(rest));
+            return BufferFault.of(buffers, buffers == chain.readable, at, guestAddress, DescriptorLayout.length(rest));
         }
         if (buffers.count() - before > 1)
         {
             counters.increment(RingCounter.BUFFER_STRADDLES);
         }
         return null;
-    }
-
-    /** Looks why a buffer was not added. Room to write that is longer than any frame is cut, which nobody can tell. */
-    private RingCounter addRest(
-        final DescriptorChain chain, final GuestBuffers buffers, final long guestAddress, final long length)
-    {
-        if (!cursor.memory().contains(guestAddress, length))
-        {
-            return RingCounter.BUFFER_UNMAPPED;
-        }
-        final int room = GuestBuffers.MAX_BYTES - buffers.length();
-        if (length <= room)
-        {
-            return RingCounter.CHAIN_BUFFERS;
-        }
-        if (buffers == chain.readable)
-        {
-            return RingCounter.CHAIN_BYTES;
-        }
-        return buffers.add(cursor, guestAddress, room) ? null : RingCounter.CHAIN_BUFFERS;
     }
 
     /** Judges an indirect descriptor and points {@link #table} at its table. */
@@ -332,7 +339,8 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         {
             return RingCounter.INDIRECT_LENGTH;
         }
-        return cursor.view(guestAddress, (int)length, table) ? null : RingCounter.INDIRECT_UNMAPPED;
+        return cursor.view(guestAddress, (int)length, table) ?
+            null : BufferFault.awaitedOr(cursor, RingCounter.INDIRECT_UNMAPPED);
     }
 
     /** Counts what a predecessor had taken and we take again. */

@@ -2,6 +2,7 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.flow.VnetHeader;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -63,6 +64,8 @@ class FrameMergeTest
     }
 
     @Test
+    @Tag("virtio.GUEST_TSO4")
+    @Tag("virtio.GUEST_CSUM")
     void shouldCutSuperFrameThatGuestDidNotNegotiate()
     {
         try (WorkerFixture sender = new WorkerFixture(WorkerFixture.OFFLOADS);

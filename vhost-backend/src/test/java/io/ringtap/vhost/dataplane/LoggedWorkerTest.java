@@ -11,6 +11,7 @@ import io.ringtap.vhost.virtio.LoggedPages;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingCounter;
 import io.ringtap.vhost.virtio.Virtqueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,8 @@ class LoggedWorkerTest
 
     @ParameterizedTest
     @ValueSource(longs = { 0, PACKED, IN_ORDER, PACKED | IN_ORDER })
+    @Tag("virtio.LOG_ALL")
+    @Tag("message.SET_LOG_FD")
     void shouldMarkEveryPageThatTrafficWrites(final long layout)
     {
         final long seed = System.nanoTime();

@@ -9,6 +9,7 @@ import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.xdp.NamedHook;
 import io.ringtap.xdp.XdpVerdict;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ class QueuePairWorkerTest
 
     @ParameterizedTest
     @ValueSource(ints = { 14, 60, 1514, 1792, 1793, 9014, 65535 })
+    @Tag("virtio.ANY_LAYOUT")
     void shouldCarryFrameFromGuestToPortUnchanged(final int length)
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))
@@ -64,6 +66,7 @@ class QueuePairWorkerTest
     }
 
     @Test
+    @Tag("message.SET_VRING_CALL")
     void shouldTellNewCallDescriptorOfRunningRingWhatWasToldToTheOldOne()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC); EventFd late = EventFd.create())
@@ -97,6 +100,7 @@ class QueuePairWorkerTest
     }
 
     @Test
+    @Tag("virtio.MRG_RXBUF")
     void shouldSpreadLongFrameOverMergeableBuffers()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))
@@ -300,6 +304,7 @@ class QueuePairWorkerTest
     }
 
     @Test
+    @Tag("message.SET_VRING_ERR")
     void shouldStopRingThatIsBrokenAndTellFrontend()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC);
@@ -339,6 +344,8 @@ class QueuePairWorkerTest
     }
 
     @Test
+    @Tag("message.SEND_RARP")
+    @Tag("protocol.RARP")
     void shouldAnnounceGuestByReverseArp()
     {
         try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))

@@ -9,6 +9,7 @@ import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
+import io.ringtap.vhost.guest.Iotlb;
 import io.ringtap.vhost.virtio.RingFaultException;
 import io.ringtap.vhost.virtio.RingSetup;
 
@@ -158,6 +159,23 @@ final class FakeDataPlane implements DataPlane
     public void logRing(final int ring, final long usedGuestAddress)
     {
         note("log ring " + ring + " at " + Long.toHexString(usedGuestAddress));
+    }
+
+    @Override
+    public void translated(final boolean hasLost)
+    {
+        note(hasLost ? "translated, lost" : "translated");
+    }
+
+    boolean isTranslated()
+    {
+        return memory.isTranslated();
+    }
+
+    /** What a worker does that finds no page at an address. */
+    Iotlb.Answer miss(final long iova)
+    {
+        return memory.want(iova, 1, Iotlb.READ);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.ringtap.vhost.protocol.Request;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,8 @@ class InflightSessionTest
 
     @ParameterizedTest
     @ValueSource(ints = {20, 24})
+    @Tag("message.GET_INFLIGHT_FD")
+    @Tag("protocol.INFLIGHT_SHMFD")
     void shouldGiveARegionInTheLengthThatWasAskedIn(final int length)
     {
         final int before = OpenDescriptors.count();
@@ -67,6 +70,8 @@ class InflightSessionTest
     }
 
     @Test
+    @Tag("message.SET_INFLIGHT_FD")
+    @Tag("protocol.INFLIGHT_SHMFD")
     void shouldTakeARegionBack()
     {
         final int before = OpenDescriptors.count();
@@ -139,6 +144,9 @@ class InflightSessionTest
     }
 
     @Test
+    @Tag("message.GET_VRING_BASE_SKIP_DRAIN")
+    @Tag("protocol.GET_VRING_BASE_SKIP_DRAIN")
+    @Tag("protocol.GET_VRING_BASE_INFLIGHT")
     void shouldSuspendInsteadOfDrainingWhenAsked()
     {
         region(20).close();
@@ -152,6 +160,7 @@ class InflightSessionTest
     }
 
     @Test
+    @Tag("protocol.GET_VRING_BASE_SKIP_DRAIN")
     void shouldCloseWhenSkipDrainComesWithoutWhatItNeeds()
     {
         script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(SessionFixture.protocolFeatures(

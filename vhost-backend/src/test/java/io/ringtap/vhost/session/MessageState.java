@@ -10,7 +10,9 @@ enum MessageState
     NEGOTIATED,
     /** All was said, and the rings are stopped again. */
     STOPPED,
-    RUNNING;
+    RUNNING,
+    /** Stopped, and the device's state has gone out. */
+    SAVED;
 
     /** A second region beside the one that the rings lie in. */
     static final byte[] EXTRA_REGION = Payloads.region(0x2_0000_0000L, 0x10000, 0x7d00_0000_0000L, 0);
@@ -18,7 +20,7 @@ enum MessageState
     /** In which a right message is handled. */
     static MessageState right(final Request request)
     {
-        return RingRule.ANY == request.ringRule() ? RUNNING : STOPPED;
+        return Request.CHECK_DEVICE_STATE == request ? SAVED : RingRule.ANY == request.ringRule() ? RUNNING : STOPPED;
     }
 
     /** In which a message that is right otherwise is refused; null for one that is welcome at any time. */
@@ -30,6 +32,8 @@ enum MessageState
             case SET_VRING_KICK, REM_MEM_REG -> NEGOTIATED;
             // Other features than those that the rings run with.
             case SET_FEATURES -> RUNNING;
+            // No transfer was begun.
+            case CHECK_DEVICE_STATE -> STOPPED;
             default -> RingRule.ANY == request.ringRule() ? null : RUNNING;
         };
     }
@@ -43,9 +47,15 @@ enum MessageState
 
         final FrontendScript script = fixture.running();
         script.acked(Request.ADD_MEM_REG, EXTRA_REGION, fixture.guest.memory.number());
-        for (int ring = 0; STOPPED == this && ring < fixture.dataPlane.ringCount(); ring++)
+        for (int ring = 0; RUNNING != this && ring < fixture.dataPlane.ringCount(); ring++)
         {
             script.askBase(ring);
+        }
+
+        if (SAVED == this)
+        {
+            script.send(Request.SET_DEVICE_STATE_FD, Payloads.state(0, 0), fixture.guest.memory.number());
+            script.reply(Request.SET_DEVICE_STATE_FD.code());
         }
 
         return script;

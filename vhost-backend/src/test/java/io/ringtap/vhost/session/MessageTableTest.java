@@ -224,7 +224,7 @@ class MessageTableTest
     {
         return switch (request)
         {
-            case SET_BACKEND_REQ_FD, SET_VRING_ERR, SET_LOG_FD -> 1;
+            case SET_BACKEND_REQ_FD, SET_VRING_ERR, SET_LOG_FD, SET_DEVICE_STATE_FD -> 1;
             default -> 0;
         };
     }
@@ -244,6 +244,10 @@ class MessageTableTest
             case SET_VRING_NUM -> Payloads.state(0, 128);
             case SET_VRING_ADDR -> TestGuest.address(0);
             case SET_LOG_BASE -> Payloads.log(4096, 0);
+            case IOTLB_MSG -> Payloads.buffer(32).putLong(0).putLong(4096).putLong(TestGuest.FRONTEND_ADDRESS)
+                .put((byte)3).put((byte)2).array();
+            // In: nothing is read before CHECK_DEVICE_STATE.
+            case SET_DEVICE_STATE_FD -> Payloads.state(1, 0);
             case NET_SET_MTU -> Payloads.u64(1500);
             case ADD_MEM_REG -> Payloads.region(0x1_0000_0000L, 0x10000, 0x7e00_0000_0000L, 0);
             case REM_MEM_REG -> MessageState.EXTRA_REGION;

@@ -25,6 +25,7 @@ import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The dirty log over the socket, as QEMU speaks of it and as others may. */
@@ -57,6 +58,9 @@ class MigrationTest
 
     /** The messages as recorded with QEMU 10: the rings go on all the while. */
     @Test
+    @Tag("message.SET_LOG_BASE")
+    @Tag("protocol.LOG_SHMFD")
+    @Tag("virtio.LOG_ALL")
     void shouldLogAsQemuWantsItAndStopWhenItCancels()
     {
         logBase(LOG_SIZE, 0);
@@ -125,6 +129,7 @@ class MigrationTest
     }
 
     @Test
+    @Tag("message.SET_LOG_FD")
     void shouldTellTheFrontEndsDescriptorOfWritesWheneverItComes()
     {
         try (EventFd told = EventFd.create())

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,10 @@ class QemuTranscriptTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("message.GET_FEATURES")
+    @Tag("message.GET_PROTOCOL_FEATURES")
+    @Tag("message.SET_OWNER")
+    @Tag("message.GET_QUEUE_NUM")
     void shouldStartOnePair(final QemuScript.Version version)
     {
         given(version, 2);
@@ -140,6 +145,9 @@ class QemuTranscriptTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("message.SET_VRING_ENABLE")
+    @Tag("protocol.MQ")
+    @Tag("virtio.MQ")
     void shouldStartAndStopTwoPairs(final QemuScript.Version version)
     {
         given(version, 4);

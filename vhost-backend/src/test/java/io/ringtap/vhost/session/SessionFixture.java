@@ -17,7 +17,8 @@ final class SessionFixture implements AutoCloseable
     static final long QEMU_MQ_FEATURES = 0x17060ff83L;
     static final long LOG_ALL = 1L << 26;
     static final long OFFERED_WITHOUT_LOG = QEMU_MQ_FEATURES | 1L << 34;
-    static final long OFFERED = OFFERED_WITHOUT_LOG | LOG_ALL;
+    static final long ACCESS_PLATFORM = 1L << 33;
+    static final long OFFERED = OFFERED_WITHOUT_LOG | LOG_ALL | ACCESS_PLATFORM;
 
     final FakeDataPlane dataPlane;
     final TestGuest guest = new TestGuest();

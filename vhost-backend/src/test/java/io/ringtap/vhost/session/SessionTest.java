@@ -23,6 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a session negotiates and remembers beside its rings. */
@@ -43,6 +44,8 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_FEATURES")
+    @Tag("virtio.PROTOCOL_FEATURES")
     void shouldEnableEveryRingWhenBit30IsNotTaken()
     {
         script = fixture.connect();
@@ -75,6 +78,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_FEATURES")
     void shouldRefuseOtherFeaturesWhileRingsRun()
     {
         script = fixture.running();
@@ -89,6 +93,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_PROTOCOL_FEATURES")
     void shouldTakeProtocolFeaturesFromAFrontendThatNeverAskedForThem()
     {
         script = fixture.connect();
@@ -99,6 +104,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("protocol.REPLY_ACK")
     void shouldAckTheMessageThatTurnsAcksOn()
     {
         script = fixture.connect();
@@ -107,6 +113,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("protocol.REPLY_ACK")
     void shouldNotAckBeforeAcksWereNegotiated()
     {
         script = fixture.connect();
@@ -135,6 +142,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_MEM_TABLE")
     void shouldReplaceMemoryUnderRunningRings()
     {
         script = fixture.running();
@@ -179,6 +187,10 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.GET_MAX_MEM_SLOTS")
+    @Tag("message.ADD_MEM_REG")
+    @Tag("message.REM_MEM_REG")
+    @Tag("protocol.CONFIGURE_MEM_SLOTS")
     void shouldAddAndRemoveRegions()
     {
         script = fixture.running();
@@ -213,6 +225,9 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_STATUS")
+    @Tag("message.GET_STATUS")
+    @Tag("protocol.STATUS")
     void shouldStopRingsAtStatusZeroAndKeepTheirBases()
     {
         script = fixture.running();
@@ -231,6 +246,8 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.RESET_DEVICE")
+    @Tag("protocol.RESET_DEVICE")
     void shouldForgetTheDeviceButNotTheSessionAtReset()
     {
         script = fixture.running();
@@ -250,6 +267,7 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.RESET_OWNER")
     void shouldIgnoreResetOwner()
     {
         script = fixture.running();
@@ -260,6 +278,9 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.NET_SET_MTU")
+    @Tag("protocol.NET_MTU")
+    @Tag("virtio.MTU")
     void shouldSetAnMtuThatThePortCanHave()
     {
         script = fixture.negotiated();
@@ -277,6 +298,8 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SEND_RARP")
+    @Tag("protocol.RARP")
     void shouldAnnounceTheMac()
     {
         script = fixture.negotiated();
@@ -288,6 +311,8 @@ class SessionTest
     }
 
     @Test
+    @Tag("message.SET_BACKEND_REQ_FD")
+    @Tag("protocol.BACKEND_REQ")
     void shouldKeepOneBackendChannel()
     {
         script = fixture.negotiated();

@@ -21,6 +21,7 @@ import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingSetup;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The life of one ring: set up in any order, started by its kick, stopped by the question for its base. */
@@ -38,6 +39,9 @@ class VringTest
     }
 
     @Test
+    @Tag("message.SET_VRING_NUM")
+    @Tag("message.SET_VRING_BASE")
+    @Tag("message.SET_VRING_ADDR")
     void shouldLatchTheSetupInWhateverOrderItCame()
     {
         withMemory(QEMU_FEATURES);
@@ -108,6 +112,7 @@ class VringTest
     }
 
     @Test
+    @Tag("virtio.RING_PACKED")
     void shouldTakeAnySizeAndAWideBaseForAPackedRing()
     {
         final long packed = QEMU_FEATURES | NetFeatures.bit(NetFeatures.RING_PACKED);
@@ -173,6 +178,7 @@ class VringTest
     }
 
     @Test
+    @Tag("message.SET_VRING_ADDR")
     void shouldMoveARunningRingAndGoOnWhereItIs()
     {
         script = fixture.running();
@@ -198,6 +204,7 @@ class VringTest
     }
 
     @Test
+    @Tag("message.SET_VRING_KICK")
     void shouldSwapTheKickOfARunningRing()
     {
         script = fixture.running();
@@ -210,6 +217,9 @@ class VringTest
     }
 
     @Test
+    @Tag("message.SET_VRING_KICK")
+    @Tag("message.SET_VRING_CALL")
+    @Tag("message.SET_VRING_ERR")
     void shouldTakeRingsWithoutDescriptors()
     {
         withMemory(QEMU_FEATURES);
@@ -240,6 +250,7 @@ class VringTest
     }
 
     @Test
+    @Tag("message.SET_VRING_ENABLE")
     void shouldKeepEnabledThroughKickAndStop()
     {
         script = fixture.running();
@@ -253,6 +264,7 @@ class VringTest
     }
 
     @Test
+    @Tag("message.GET_VRING_BASE")
     void shouldAnswerTheSameBaseTwiceAndBeforeAnything()
     {
         script = fixture.negotiated();

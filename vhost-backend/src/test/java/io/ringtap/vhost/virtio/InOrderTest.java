@@ -1,5 +1,6 @@
 package io.ringtap.vhost.virtio;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ class InOrderTest
     private static final long IN_ORDER = NetFeatures.bit(NetFeatures.IN_ORDER);
 
     @Test
+    @Tag("virtio.IN_ORDER")
     void shouldWriteOneUsedDescriptorForARunOfAPackedRing()
     {
         try (RingFixture ring = new RingFixture(8, RingFixture.PACKED | IN_ORDER))
@@ -40,6 +42,7 @@ class InOrderTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("virtio.IN_ORDER")
     void shouldGoRoundManyTimesWithRunsOfAnyLength(final RingKind kind)
     {
         try (RingFixture ring = new RingFixture(8, kind.features | IN_ORDER))

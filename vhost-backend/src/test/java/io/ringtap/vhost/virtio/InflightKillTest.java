@@ -1,5 +1,6 @@
 package io.ringtap.vhost.virtio;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ class InflightKillTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("protocol.INFLIGHT_SHMFD")
     void shouldLoseAndRepeatNothingWhereverItIsKilled(final RingKind kind) throws Exception
     {
         killEverywhere(kind, kind.name().startsWith("PACKED") ? 7 : 8, kind.features);

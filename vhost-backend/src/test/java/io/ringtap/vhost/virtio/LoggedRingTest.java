@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ class LoggedRingTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("virtio.LOG_ALL")
     void shouldMarkEveryPageThatIsWritten(final RingKind kind)
     {
         final long seed = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.ringtap.vhost.virtio;
 
 import io.ringtap.flow.Offloads;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -56,6 +57,8 @@ class NetFeaturesTest
     }
 
     @Test
+    @Tag("virtio.GUEST_ECN")
+    @Tag("virtio.GUEST_UFO")
     void shouldMapGuestBitsToReceiveOffloads()
     {
         final long all = NetFeatures.offered(Offloads.ALL, Offloads.ALL);
@@ -69,6 +72,8 @@ class NetFeaturesTest
     }
 
     @Test
+    @Tag("virtio.HOST_ECN")
+    @Tag("virtio.HOST_UFO")
     void shouldMapHostBitsToTransmitOffloads()
     {
         final long all = NetFeatures.offered(Offloads.ALL, Offloads.ALL);
@@ -79,6 +84,8 @@ class NetFeaturesTest
     }
 
     @Test
+    @Tag("virtio.VERSION_1")
+    @Tag("virtio.MRG_RXBUF")
     void shouldKnowTheLengthOfTheHeader()
     {
         assertEquals(10, NetFeatures.headerLength(0));

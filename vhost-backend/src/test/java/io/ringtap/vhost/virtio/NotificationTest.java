@@ -1,5 +1,6 @@
 package io.ringtap.vhost.virtio;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +100,7 @@ class NotificationTest
         "65534, 1, 65534, true", "65534, 1, 65535, false", "65535, 1, 65535, true", "65535, 1, 0, false",
         "65535, 2, 0, true", "65535, 4, 2, true", "65535, 4, 3, false", "65533, 4, 65532, false",
         "65533, 4, 0, true", "65533, 4, 1, false", "32767, 2, 32768, true", "0, 1, 0, true"})
+    @Tag("virtio.EVENT_IDX")
     void shouldNotifyWhenTheUsedIndexPassesTheEvent(
         final int before, final int chains, final int event, final boolean isWanted)
     {
@@ -130,6 +132,7 @@ class NotificationTest
         "6, 4, 2, false, false", "6, 4, 5, true, false", "6, 2, 7, true, true", "6, 2, 0, false, false",
         "7, 1, 7, true, true", "7, 1, 6, true, false", "3, 8, 3, true, true", "3, 8, 2, false, true",
         "3, 8, 3, false, false"})
+    @Tag("virtio.EVENT_IDX")
     void shouldNotifyWhenAPackedRingPassesTheEvent(
         final int before, final int chains, final int event, final boolean wrap, final boolean isWanted)
     {
@@ -221,6 +224,7 @@ class NotificationTest
 
     @ParameterizedTest
     @CsvSource({"false", "true"})
+    @Tag("virtio.NOTIFY_ON_EMPTY")
     void shouldNotifyOfTheLastChainALegacyDriverThatWantsToKnowOfEmptiness(final boolean hasEventIndex)
     {
         final long legacy = NetFeatures.bit(NetFeatures.NOTIFY_ON_EMPTY) |

@@ -4,6 +4,7 @@ import io.ringtap.vhost.guest.GuestBuffers;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.RegionRequest;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,6 +79,7 @@ class VirtqueueTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("virtio.INDIRECT_DESC")
     void shouldTakeAChainOfATable(final RingKind kind)
     {
         try (RingFixture ring = new RingFixture(8, kind.features))
@@ -99,6 +101,7 @@ class VirtqueueTest
 
     @ParameterizedTest
     @EnumSource
+    @Tag("virtio.RING_PACKED")
     void shouldGoRoundManyTimesWithBatchesOfAnyLength(final RingKind kind)
     {
         try (RingFixture ring = new RingFixture(8, kind.features))

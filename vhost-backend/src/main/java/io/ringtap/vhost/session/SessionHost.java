@@ -1,0 +1,14 @@
+package io.ringtap.vhost.session;
+
+/** What a session needs of the agent that runs it. */
+interface SessionHost
+{
+    /** Calls {@link Session#onChannel} when there is something to read. */
+    void watch(int descriptor);
+
+    /** Before the descriptor is closed. */
+    void unwatch(int descriptor);
+
+    /** Any thread: calls {@link Session#onMisses} soon. */
+    void wakeForMisses();
+}
