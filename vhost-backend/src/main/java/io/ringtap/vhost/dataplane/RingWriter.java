@@ -3,6 +3,7 @@ package io.ringtap.vhost.dataplane;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
 import io.ringtap.flow.FrameLayout;
+import io.ringtap.flow.ToeplitzHash;
 import io.ringtap.flow.VnetHeader;
 import io.ringtap.sys.IoVectors;
 import io.ringtap.vhost.guest.GuestBuffers;
@@ -34,6 +35,8 @@ final class RingWriter
     private final int[] written = new int[MAX_CHAINS];
     private final UnsafeBuffer header = new UnsafeBuffer(new byte[GuestHeader.MAX]);
     private int headerLength = FrameLayout.NET_HEADER;
+    /** Null unless the guest wants to know what its frames hash to. */
+    private ToeplitzHash hash;
     private boolean mergeable;
     private int taken;
     private int nextAhead;
@@ -53,6 +56,7 @@ final class RingWriter
     void negotiated(final int netHeaderLength, final boolean mergeableBuffers, final int offloads)
     {
         headerLength = netHeaderLength;
+        hash = netHeaderLength >= GuestHeader.WITH_HASH ? ToeplitzHash.withUsualKey() : null;
         mergeable = mergeableBuffers;
         gate.allow(offloads);
     }
@@ -261,6 +265,11 @@ final class RingWriter
             written[k] = 0;
         }
         GuestHeader.encode(batch.arena(), netHeader, header, headerLength);
+        if (hash != null)
+        {
+            GuestHeader.report(hash.of(batch.arena(), batch.offset(i), batch.linearLength(i),
+                ToeplitzHash.ALL_TYPES), header);
+        }
         append(header, 0, headerLength);
         append(batch.arena(), batch.offset(i), batch.linearLength(i));
         final IoVectors vectors = batch.vectors();

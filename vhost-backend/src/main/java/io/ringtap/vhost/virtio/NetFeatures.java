@@ -53,7 +53,7 @@ public final class NetFeatures
 
     private static final long ALWAYS = bit(MTU) | bit(MRG_RXBUF) | bit(GUEST_ANNOUNCE) | bit(MQ) |
         bit(NOTIFY_ON_EMPTY) | bit(ANY_LAYOUT) | bit(INDIRECT_DESC) | bit(EVENT_IDX) | bit(PROTOCOL_FEATURES) |
-        bit(VERSION_1) | bit(RING_PACKED) | bit(IN_ORDER);
+        bit(VERSION_1) | bit(RING_PACKED) | bit(IN_ORDER) | bit(HASH_REPORT);
 
     static
     {

@@ -64,9 +64,8 @@ final class Refusals
         virtio(50, "DEVICE_STATS", FRONT_END);
         virtio(52, "VQ_NOTF_COAL", FRONT_END);
         virtio(53, "NOTF_COAL", FRONT_END);
-        virtio(57, "HASH_REPORT", "hashes are not computed");
         virtio(59, "GUEST_HDRLEN", "hdr_len is a hint that we do not need");
-        virtio(60, "RSS", "hashes are not computed");
+        virtio(60, "RSS", "set by the control queue, which front-ends answer themselves: QEMU does not pass it on");
         virtio(61, "RSC_EXT", "merged frames carry no count of what they were merged from");
         virtio(62, "STANDBY", FRONT_END);
         virtio(63, "SPEED_DUPLEX", FRONT_END);
