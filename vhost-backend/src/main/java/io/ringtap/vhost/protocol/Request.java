@@ -64,7 +64,7 @@ public enum Request
         ANY, Why.NOT_NET),
     SET_DEVICE_STATE_FD(42, Payload.DEVICE_STATE, Descriptors.ONE, ProtocolFeature.DEVICE_STATE, Reply.TRANSFER,
         ALL_STOPPED),
-    CHECK_DEVICE_STATE(43, Payload.NONE, Descriptors.NONE, ProtocolFeature.DEVICE_STATE, Reply.RESULT, ANY),
+    CHECK_DEVICE_STATE(43, Payload.NONE, Descriptors.NONE, ProtocolFeature.DEVICE_STATE, Reply.RESULT, ALL_STOPPED),
     GET_SHMEM_CONFIG(44, Payload.NONE, Descriptors.NONE, ProtocolFeature.SHMEM, Reply.SHMEM_CONFIG, ANY, Why.NOT_NET),
     GET_VRING_BASE_SKIP_DRAIN(45, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN,
         Reply.VRING_STATE, ANY);

@@ -48,6 +48,7 @@ final class PackedVirtqueue extends Virtqueue
             throw fault(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
         }
         events = new PackedEvents(size, hasEventIndex);
+        log.usedPart(events.device);
         nextAvailable = setup.base() & INDEX_MASK;
         availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
         final int used = PackedLayout.usedHalf(setup.base());

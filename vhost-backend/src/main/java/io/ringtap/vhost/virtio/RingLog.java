@@ -18,6 +18,8 @@ final class RingLog
     private DirtyLog buffers;
     private DirtyLog ring;
     private long usedGuestAddress;
+    /** The used ring, or the device's event suppression. */
+    private GuestWindow usedPart;
 
     /** @param cursor into the memory that the ring is in. */
     RingLog(final CounterSet<RingCounter> counters, final GuestCursor cursor, final int size)
@@ -25,6 +27,12 @@ final class RingLog
         this.counters = counters;
         this.cursor = cursor;
         this.size = size;
+    }
+
+    /** Where {@link #used} counts its offsets from. */
+    void usedPart(final GuestWindow part)
+    {
+        usedPart = part;
     }
 
     /** As {@link Virtqueue#log}. */
@@ -49,7 +57,9 @@ final class RingLog
     {
         if (ring != null)
         {
-            count(ring.mark(usedGuestAddress + offset, length));
+            // Behind an IOMMU front-ends give the address that the guest has for it, which is not what the log is for.
+            count(cursor.memory().isTranslated() ? cursor.mark(ring, usedPart, offset, length) :
+                ring.mark(usedGuestAddress + offset, length));
         }
     }
 

@@ -46,6 +46,7 @@ final class SplitVirtqueue extends Virtqueue
             throw fault(setup, "base " + setup.base() + " is not between 0 and " + INDEX_MASK);
         }
         mask = size - 1;
+        log.usedPart(used);
         usedEventOffset = SplitLayout.usedEventOffset(size);
         availableEventOffset = SplitLayout.availableEventOffset(size);
         mustTellOfEmpty = NetFeatures.has(setup.features(), NetFeatures.NOTIFY_ON_EMPTY);

@@ -156,6 +156,30 @@ class TranslatedRingTest
         }
     }
 
+    /** The log is for the guest's own addresses, whatever its IOMMU calls them. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldLogWhereItWritesNotWhatThatIsCalled(final RingKind kind)
+    {
+        try (Behind b = new Behind(kind); LoggedPages pages = new LoggedPages(b.ring.guest, RingFixture.GUEST))
+        {
+            b.open();
+            b.queue.log(pages.log(), b.ring.driver.deviceAddress() - RingFixture.GUEST + IOVA);
+            b.ring.driver.add(b.iova(PAGE - 100), 5000, true);
+            b.ring.driver.publish();
+            b.takeAfterAnswers();
+            pages.before();
+            final byte[] bytes = new byte[5000];
+            new Random(1).nextBytes(bytes);
+            b.queue.completeWritten(b.ring.chain, b.ring.write(b.ring.chain, bytes));
+            b.queue.publish();
+            b.queue.arm();
+            assertTrue(pages.unmarked().isEmpty(), () -> "not marked " + pages.unmarked());
+            assertTrue(pages.written().cardinality() >= 3);
+            assertEquals(0, b.ring.counted(RingCounter.LOG_OUTSIDE));
+        }
+    }
+
     /** A ring whose driver names memory by pages of its own: the ring's in order, those of buffers all over. */
     private static final class Behind implements AutoCloseable
     {
