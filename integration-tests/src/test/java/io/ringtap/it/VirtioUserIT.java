@@ -53,8 +53,8 @@ class VirtioUserIT
         String properties()
         {
             return ",queues=" + queues + (queues > 1 ? ",cq=1" : "") +
-                ",queue_size=" + (inOrder == mergeable ? 1024 : 256) + ",packed_vq=" + packed + ",in_order=" + inOrder + ",mrg_rxbuf=" + mergeable +
-                ",vectorized=" + vectorized;
+                ",queue_size=" + (inOrder == mergeable ? 1024 : 256) + ",packed_vq=" + packed +
+                ",in_order=" + inOrder + ",mrg_rxbuf=" + mergeable + ",vectorized=" + vectorized;
         }
 
         List<String> options()

@@ -86,7 +86,7 @@ public final class QemuGuest implements AutoCloseable
             return this;
         }
 
-        /** Puts the NIC behind an IOMMU of Intel's kind, whose translations it keeps itself, as the guest's kernel asks. */
+        /** Puts the NIC behind an IOMMU of Intel's kind, whose translations devices keep themselves. */
         public Plan iommu()
         {
             hasIommu = true;

@@ -88,7 +88,7 @@ public final class Testpmd implements AutoCloseable
         return process;
     }
 
-    /** What it does with frames from the next start on: {@code txonly}, {@code rxonly}, {@code io} to send them back. */
+    /** What it does with frames from the next start on: {@code txonly}, {@code rxonly}, or {@code io}: send back. */
     public void mode(final String forwarding)
     {
         command("set fwd " + forwarding, MODE);

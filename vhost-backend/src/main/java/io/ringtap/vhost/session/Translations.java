@@ -59,7 +59,8 @@ final class Translations implements AutoCloseable
                 counters.increment(SessionCounter.IOTLB_INVALIDATIONS);
                 dataPlane.translated(true);
             }
-            default -> throw new RefusedException("IOTLB message of type " + message.type() + ", a front-end has 2 and 3");
+            default -> throw new RefusedException(
+                "IOTLB message of type " + message.type() + ", a front-end has 2 and 3");
         }
     }
 

@@ -48,7 +48,11 @@ final class PackedPlace
 
     /** Every descriptor of a table belongs to the chain; of its flags only WRITE counts (virtio 1.x, 2.8.19). */
     static RingCounter followTable(
-        final PackedVirtqueue queue, final DescriptorChain chain, final long tableAddress, final long tableRest, final int tableFlags)
+        final PackedVirtqueue queue,
+        final DescriptorChain chain,
+        final long tableAddress,
+        final long tableRest,
+        final int tableFlags)
     {
         RingCounter fault = queue.openTable(tableAddress, tableRest, tableFlags);
         final int end = fault == null ? queue.table.length() : 0;

@@ -353,7 +353,8 @@ final class PackedVirtqueue extends Virtqueue
             if (fault == null)
             {
                 fault = (flags & DescriptorLayout.INDIRECT) == 0 ?
-                    add(chain, guestAddress, rest, flags) : PackedPlace.followTable(this, chain, guestAddress, rest, flags);
+                    add(chain, guestAddress, rest, flags) :
+                    PackedPlace.followTable(this, chain, guestAddress, rest, flags);
             }
             if ((flags & DescriptorLayout.NEXT) == 0)
             {

@@ -27,13 +27,22 @@ final class ConformanceDocument
     ConformanceDocument(final ProofIndex proofs)
     {
         this.proofs = proofs;
-        text.append("# Conformance\n\nWhat of vhost-user and of virtio's network device is spoken here, with the tests ")
-            .append("that prove it or the reason why it is refused.\nWritten by `ConformanceTest` from the request ")
-            .append("table, the feature bits and the tags of the tests; `mvn verify` fails when it is out of date.\n")
-            .append("To write it again:\n\n```\n").append(REWRITE).append("\n```\n\n")
-            .append("Each message, handled or refused, also goes through `MessageTableTest`: well formed, short, long, ")
-            .append("without and with too many descriptors,\nwith rings that do not exist, marked as a reply, not ")
-            .append("negotiated, in the wrong state; with need_reply and without, at once and byte by byte.\n");
+        text.append("""
+            # Conformance
+
+            What of vhost-user and of virtio's network device is spoken here, with the tests that prove it or the
+            reason why it is refused. Written by `ConformanceTest` from the request table, the feature bits and the tags
+            of the tests; `mvn verify` fails when it is out of date. To write it again:
+
+            ```
+            """).append(REWRITE).append("""
+
+            ```
+
+            Each message, handled or refused, also goes through `MessageTableTest`: well formed, short, long, without
+            and with too many descriptors, with rings that do not exist, marked as a reply, not negotiated, in the
+            wrong state; with need_reply and without, at once and byte by byte.
+            """);
         requests();
         backendRequests();
         protocolFeatures();
