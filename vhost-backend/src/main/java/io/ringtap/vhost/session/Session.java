@@ -269,16 +269,17 @@ final class Session
         replies.u64(Request.IOTLB_MSG, 0);
     }
 
-    /** Workers wait for pages of the guest's that they do not know. */
-    void onMisses()
+    /** Workers wait for pages of the guest's that they do not know, or the front-end has answered for some. */
+    void onTranslations(final boolean isMissing)
     {
-        translations.ask(hasNegotiated(ProtocolFeature.REPLY_ACK));
-    }
-
-    /** The front-end has answered something of ours. */
-    void onChannel()
-    {
-        translations.hear();
+        if (isMissing)
+        {
+            translations.ask(hasNegotiated(ProtocolFeature.REPLY_ACK));
+        }
+        else
+        {
+            translations.hear();
+        }
     }
 
     /** The device starts anew, the session goes on: it keeps its owner, memory, descriptors and protocol features. */

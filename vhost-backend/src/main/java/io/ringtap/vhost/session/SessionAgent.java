@@ -114,7 +114,8 @@ public final class SessionAgent implements Agent
             final long token = epoll.token(i);
             isSourceReady |= SOURCE == token;
             work += CONNECTION == token ? converse(epoll.events(i)) : 0;
-            work += MISSES == token || CHANNEL == token ? translate(token) : 0;
+            work += CHANNEL == token ? translate(false) : 0;
+            work += MISSES == token && 0 < misses.drain() ? translate(true) : 0;
         }
 
         // After the connection: a front-end that restarts has closed the old one before it opens the next.
@@ -292,27 +293,13 @@ public final class SessionAgent implements Agent
     }
 
     /** Workers wait for translations, or the front-end has answered a question of theirs. */
-    private int translate(final long token)
+    private int translate(final boolean isMissing)
     {
-        if (MISSES == token)
-        {
-            misses.drain();
-        }
-
-        if (null == session)
-        {
-            return 0;
-        }
-
         try
         {
-            if (MISSES == token)
+            if (null != session)
             {
-                session.onMisses();
-            }
-            else
-            {
-                session.onChannel();
+                session.onTranslations(isMissing);
             }
         }
         catch (final RuntimeException ex)
