@@ -14,6 +14,7 @@ import io.ringtap.vhost.virtio.RingFaultException;
 import io.ringtap.vhost.virtio.RingParts;
 import io.ringtap.vhost.virtio.RingSetup;
 import io.ringtap.vhost.virtio.Virtqueue;
+import org.agrona.CloseHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -340,7 +341,7 @@ final class RingEnd implements AutoCloseable
      */
     void call(final Fd descriptor)
     {
-        closeIfOpen(call);
+        CloseHelper.close(call);
         call = descriptor == null ? null : EventFd.of(descriptor);
         if (call != null && isStarted())
         {
@@ -350,7 +351,7 @@ final class RingEnd implements AutoCloseable
 
     void error(final Fd descriptor)
     {
-        closeIfOpen(error);
+        CloseHelper.close(error);
         error = descriptor == null ? null : EventFd.of(descriptor);
     }
 
@@ -396,13 +397,5 @@ final class RingEnd implements AutoCloseable
         kick(null);
         call(null);
         error(null);
-    }
-
-    private static void closeIfOpen(final EventFd descriptor)
-    {
-        if (descriptor != null)
-        {
-            descriptor.close();
-        }
     }
 }
