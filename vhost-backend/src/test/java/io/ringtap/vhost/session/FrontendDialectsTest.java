@@ -5,6 +5,7 @@ import static io.ringtap.vhost.protocol.Request.GET_PROTOCOL_FEATURES;
 import static io.ringtap.vhost.protocol.Request.GET_QUEUE_NUM;
 import static io.ringtap.vhost.protocol.Request.SET_BACKEND_REQ_FD;
 import static io.ringtap.vhost.protocol.Request.SET_FEATURES;
+import static io.ringtap.vhost.protocol.Request.SET_LOG_BASE;
 import static io.ringtap.vhost.protocol.Request.SET_MEM_TABLE;
 import static io.ringtap.vhost.protocol.Request.SET_OWNER;
 import static io.ringtap.vhost.protocol.Request.SET_PROTOCOL_FEATURES;
@@ -18,10 +19,12 @@ import static io.ringtap.vhost.protocol.Request.SET_VRING_NUM;
 import static io.ringtap.vhost.session.SessionFixture.OFFERED_WITHOUT_LOG;
 import static io.ringtap.vhost.session.SessionFixture.QEMU_FEATURES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.MemFd;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +145,58 @@ class FrontendDialectsTest
 
         assertEquals(9, fixture.dataPlane.running[0].base());
         assertEquals(9, fixture.dataPlane.running[1].base());
+        assertEquals(0, fixture.count(SessionCounter.REFUSED_MESSAGES));
+    }
+
+    /** Cloud Hypervisor in a migration: it wants an acknowledgement of SET_LOG_BASE, and gets no second answer. */
+    @Test
+    void shouldLogForCloudHypervisor()
+    {
+        fixture = new SessionFixture(2);
+        script = fixture.running();
+        try (Fd log = MemFd.create("log", 0x8_0000))
+        {
+            assertEquals(0, script.acked(SET_LOG_BASE, Payloads.log(0x8_0000, 0), log.number()));
+            script.silence();
+        }
+
+        assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(QEMU_FEATURES | SessionFixture.LOG_ALL)));
+        for (int ring = 0; ring < 2; ring++)
+        {
+            assertEquals(0, script.acked(SET_VRING_ADDR,
+                TestGuest.address(ring, TestGuest.ringAddress(ring), 1)));
+        }
+
+        assertNotNull(fixture.dataPlane.log);
+        assertNotNull(fixture.dataPlane.running[1]);
+        assertEquals(0, fixture.count(SessionCounter.REFUSED_MESSAGES));
+    }
+
+    /** crosvm asks for features before it owns, sends no status, and enables each ring behind its kick. */
+    @Test
+    void shouldServeCrosvm()
+    {
+        fixture = new SessionFixture(2);
+        script = fixture.connect();
+        script.askU64(GET_FEATURES);
+        script.send(SET_OWNER, Payloads.NONE);
+        final long protocol = script.askU64(GET_PROTOCOL_FEATURES) & 0x2d;
+        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(protocol));
+        script.askU64(GET_QUEUE_NUM);
+        assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(QEMU_FEATURES)));
+        memTable();
+        for (int ring = 0; ring < 2; ring++)
+        {
+            assertEquals(0, script.acked(SET_VRING_NUM, Payloads.state(ring, 256)));
+            assertEquals(0, script.acked(SET_VRING_ADDR, TestGuest.address(ring)));
+            assertEquals(0, script.acked(SET_VRING_BASE, Payloads.state(ring, 0)));
+            assertEquals(0, script.acked(SET_VRING_CALL, Payloads.withDescriptor(ring), fixture.guest.event.number()));
+            assertEquals(0, script.acked(SET_VRING_KICK, Payloads.withDescriptor(ring), fixture.guest.event.number()));
+            assertEquals(0, script.acked(SET_VRING_ENABLE, Payloads.state(ring, 1)));
+        }
+
+        assertTrue(fixture.dataPlane.isEnabled(0) && fixture.dataPlane.isEnabled(1));
+        assertEquals(0, script.askBase(1));
         assertEquals(0, fixture.count(SessionCounter.REFUSED_MESSAGES));
     }
 
