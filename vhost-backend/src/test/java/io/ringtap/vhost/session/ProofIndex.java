@@ -23,9 +23,9 @@ final class ProofIndex
 {
     private static final Set<String> MODULES = Set.of("tap-io", "xdp-hooks", "vhost-backend", "integration-tests");
     private static final Pattern PIECE = Pattern.compile(
-        "@Tag\\(\"(?<tag>(?:message|backend|protocol|virtio)\\.\\w+)\"\\)|" +
-        "(?m)^(?:public |abstract |final )*class (?<type>\\w+)|" +
-        "^ {4}(?:public |final )*void (?<test>should\\w+)\\(");
+        "^ *@Tag\\(\"(?<tag>(?:message|backend|protocol|virtio)\\.\\w+)\"\\)|" +
+        "^(?:public |abstract |final )*class (?<type>\\w+)|" +
+        "^ {4}(?:public |final )*void (?<test>should\\w+)\\(", Pattern.MULTILINE);
 
     private final Map<String, Set<String>> testsByTag = new TreeMap<>();
 
