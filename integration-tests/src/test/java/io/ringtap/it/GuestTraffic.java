@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ringtap.it.rig.Lab;
+import io.ringtap.it.rig.Netns;
 import io.ringtap.it.rig.Progress;
 import io.ringtap.it.rig.Provision;
 import io.ringtap.it.rig.QemuGuest;
@@ -33,8 +34,19 @@ abstract class GuestTraffic
     private QemuGuest guest;
     private Wire wire;
 
-    /** Options of the backend beside socket and TAP. */
+    /** Options of the backend beside socket and port. */
     abstract List<String> options();
+
+    /** The option that names the port; what leaves by it arrives at {@link Wire#TAP}. */
+    String port()
+    {
+        return "--tap=" + Wire.TAP;
+    }
+
+    /** Makes what has to be there before the backend. */
+    void lay(final Netns netns)
+    {
+    }
 
     /** The guest's device, without its network. */
     QemuGuest.Plan plan()
@@ -53,9 +65,9 @@ abstract class GuestTraffic
         Provision.kit();
         lab = Lab.open(getClass());
         final Path socket = lab.socket("vhost.sock");
+        lay(lab.netns());
         backend = Ringtap.serve(lab, "ringtap", socket,
-            Stream.concat(Stream.of("--tap=" + Wire.TAP), options().stream())
-            .toArray(String[]::new));
+            Stream.concat(Stream.of(port()), options().stream()).toArray(String[]::new));
         Wire.raise(lab.netns());
         guest = plan().vhostUser(socket).boot(lab, "guest");
         guest.check("up " + Wire.GUEST_ADDRESS + " " + mtu());
