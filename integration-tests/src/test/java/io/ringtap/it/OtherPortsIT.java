@@ -53,7 +53,8 @@ class OtherPortsIT
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--xsk=rtv0", "--xsk=rtv0:generic", "--macvtap=rtv0", "--macvtap=rtv0:passthru"})
+    @ValueSource(strings = {
+        "--xsk=rtv0", "--xsk=rtv0:generic", "--macvtap=rtv0", "--macvtap=rtv0:passthru", "--packet=rtv0"})
     void shouldServeAGuestAndGiveTheDeviceBack(final String port)
     {
         final Ringtap backend = serve(port);
