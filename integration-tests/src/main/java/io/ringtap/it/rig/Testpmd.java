@@ -15,6 +15,7 @@ public final class Testpmd implements AutoCloseable
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Pattern PROMPT = Pattern.compile("testpmd> ");
     private static final Pattern STARTED = Pattern.compile("packet forwarding - ports=");
+    private static final Pattern MODE = Pattern.compile("Set \\w+ packet forwarding mode");
     private static final Pattern STOPPED = Pattern.compile("Done\\.");
     private static final Pattern STATISTICS = Pattern.compile(
         "(?s)RX-packets:\\s*(?<received>\\d+).*?TX-packets:\\s*(?<sent>\\d+).*?Tx-pps:.*?#{20}");
@@ -85,6 +86,12 @@ public final class Testpmd implements AutoCloseable
     public HostProcess process()
     {
         return process;
+    }
+
+    /** What it does with frames from the next start on: {@code txonly}, {@code rxonly}, or {@code io}: send back. */
+    public void mode(final String forwarding)
+    {
+        command("set fwd " + forwarding, MODE);
     }
 
     public void startForwarding()

@@ -143,7 +143,7 @@ final class Session
             rings.features(value);
             features = value;
             hasFeatures = true;
-            translate(0 != (value & ACCESS_PLATFORM));
+            translate(0 != (value & ACCESS_PLATFORM) && canAsk());
             log.on(0 != (value & LOG_ALL));
             LOG.info("{}: features {}, protocol features {}",
                 name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
@@ -350,6 +350,15 @@ final class Session
         translations.iotlb().moveTo(replacement);
         rings.hasMemory(0 != replacement.regionCount());
         see(replacement, memory.isTranslated());
+    }
+
+    /**
+     * Monitors of protected guests take ACCESS_PLATFORM too and have no IOMMU to ask: their addresses are plain. QEMU
+     * demands both of these where it has one.
+     */
+    private boolean canAsk()
+    {
+        return hasNegotiated(ProtocolFeature.BACKEND_REQ) && hasNegotiated(ProtocolFeature.REPLY_ACK);
     }
 
     /** ACCESS_PLATFORM came or went; rings do not run. */

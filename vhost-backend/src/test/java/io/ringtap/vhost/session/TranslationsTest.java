@@ -5,6 +5,7 @@ import static io.ringtap.vhost.protocol.Request.IOTLB_MSG;
 import static io.ringtap.vhost.protocol.Request.SET_BACKEND_REQ_FD;
 import static io.ringtap.vhost.protocol.Request.SET_FEATURES;
 import static io.ringtap.vhost.protocol.Request.SET_MEM_TABLE;
+import static io.ringtap.vhost.protocol.Request.SET_PROTOCOL_FEATURES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +19,7 @@ import io.ringtap.sys.FdMessage;
 import io.ringtap.sys.Memory;
 import io.ringtap.vhost.guest.Iotlb;
 import io.ringtap.vhost.protocol.BackendRequest;
+import io.ringtap.vhost.protocol.ProtocolFeature;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +161,22 @@ class TranslationsTest
         assertTrue(fixture.dataPlane.isTranslated());
         assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(SessionFixture.QEMU_FEATURES)));
         assertFalse(fixture.dataPlane.isTranslated());
+    }
+
+    /** crosvm with a protected guest: the feature, and nobody to ask. */
+    @Test
+    void shouldTakeAddressesAsTheyAreFromAFrontEndThatCannotBeAsked()
+    {
+        final SessionFixture other = new SessionFixture(2);
+        final FrontendScript plain = other.connect();
+        plain.send(SET_PROTOCOL_FEATURES, Payloads.u64(ProtocolFeature.REPLY_ACK.mask()));
+        assertEquals(0, plain.acked(SET_FEATURES, Payloads.u64(FEATURES)));
+        assertEquals(0, plain.acked(SET_MEM_TABLE, other.guest.table(), other.guest.memory.number()));
+        assertFalse(other.dataPlane.isTranslated());
+        other.guest.setUpRing(plain, 0, 0);
+        assertEquals(256, other.dataPlane.running[0].size());
+        plain.close();
+        other.close();
     }
 
     private Iotlb.Answer miss(final long iova)
