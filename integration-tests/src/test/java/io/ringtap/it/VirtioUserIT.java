@@ -112,8 +112,8 @@ class VirtioUserIT
     }
 
     /**
-     * DPDK does not wait until its rings are enabled: what it sends before is consumed and discarded, as it must be. The
-     * kernel steers frames to a queue only once the queue has sent.
+     * DPDK does not wait until its rings are enabled: what it sends before is consumed and discarded, as it must be.
+     * The kernel steers frames to a queue only once the queue has sent.
      */
     private static void warmUp(final Testpmd frontend)
     {
