@@ -136,11 +136,8 @@ final class RingEnd implements AutoCloseable
     /** Translations of the guest's IOMMU came, or some went: then nothing is used that was found through them. */
     void translated(final boolean hasLost)
     {
-        if (broken || queue == null && !awaiting)
-        {
-            return;
-        }
-        awaiting |= hasLost;
+        final boolean isThere = !broken && (queue != null || awaiting);
+        awaiting = isThere && (awaiting || hasLost);
         if (awaiting)
         {
             find();
