@@ -140,7 +140,7 @@ class DebianPackageIT
         final String before = pid(host);
         final HostProcess server = lab.start("iperf3", "iperf3", "-s", "-1", "--forceflush");
         server.await(Pattern.compile("listening on"), 0, LIMIT);
-        guest.check("(iperf3 -c " + Wire.HOST + " -t 4 -f m >/tmp/iperf 2>&1; echo ended $? >>/tmp/iperf) &");
+        guest.check("(iperf3 -c " + Wire.HOST + " -t 3 -f m >/tmp/iperf 2>&1; echo ended $? >>/tmp/iperf) &");
         Await.until("the stream", LIMIT, () -> server.output().contains("sec"));
 
         host.check("systemctl restart " + UNIT);
@@ -164,9 +164,9 @@ class DebianPackageIT
         wire.ping();
 
         host.check("mkdir -p /etc/systemd/system/ringtap@vm1.service.d");
-        host.write("/etc/systemd/system/ringtap@vm1.service.d/watchdog.conf", "[Service]\nWatchdogSec=2s\n");
+        host.write("/etc/systemd/system/ringtap@vm1.service.d/watchdog.conf", "[Service]\nWatchdogSec=1s\n");
         host.check("systemctl daemon-reload; systemctl restart " + UNIT);
-        Await.pause(Duration.ofSeconds(5));
+        Await.pause(Duration.ofSeconds(3));
         before = pid(host);
         assertEquals("0", host.check("systemctl show -P NRestarts " + UNIT).strip(), "signs of life arrive");
         host.check("kill -STOP " + before);

@@ -17,8 +17,12 @@ import java.util.regex.Pattern;
  */
 public final class Container implements AutoCloseable
 {
-    private static final Duration BOOT_LIMIT = Duration.ofSeconds(90);
+    private static final Duration BOOT_LIMIT = Duration.ofSeconds(180);
+    private static final Duration BUSY_PAUSE = Duration.ofSeconds(1);
     private static final Duration COMMAND_LIMIT = Duration.ofSeconds(120);
+    private static final Path OWN_GROUPS = Path.of("/proc/self/cgroup");
+    /** The hierarchies that systemd uses: its own of version 1, and version 2. */
+    private static final String NAMED = "\\d+:(name=systemd)?:.*";
     private static final Pattern UP = Pattern.compile("running|degraded");
 
     private final HostProcess process;
@@ -37,19 +41,25 @@ public final class Container implements AutoCloseable
             "--volatile=overlay", "--machine=" + name, "--register=no", "--keep-unit",
             "--network-namespace-path=/run/netns/" + lab.netns().name(), "--capability=CAP_NET_ADMIN,CAP_NET_RAW",
             "--bind=/dev/net/tun", "--console=pipe", "--boot");
-        final HostProcess process = HostProcess.start(name, lab.log(name), command);
+        final HostProcess[] process = {HostProcess.start(name, lab.log(name), command)};
         final long[] leader = new long[1];
-        Await.until(() -> "the container's first process\n" + process.output(), BOOT_LIMIT, () ->
+        Await.until(() -> "the container's first process\n" + process[0].output(), BOOT_LIMIT, () ->
         {
-            if (!process.isAlive())
+            if (!process[0].isAlive())
             {
-                throw new RigException("the container ended\n" + process.output());
+                if (!process[0].output().strip().endsWith("busy"))
+                {
+                    throw new RigException("the container ended\n" + process[0].output());
+                }
+                // Another test run has a container over the same Debian, which systemd-nspawn locks.
+                Await.pause(BUSY_PAUSE);
+                process[0] = HostProcess.start(name, lab.log(name), command);
             }
-            leader[0] = ProcessHandle.of(process.pid()).stream().flatMap(ProcessHandle::children)
+            leader[0] = ProcessHandle.of(process[0].pid()).stream().flatMap(ProcessHandle::children)
                 .mapToLong(ProcessHandle::pid).findFirst().orElse(0);
             return leader[0] != 0 && Files.exists(Path.of("/proc/" + leader[0] + "/root/run/systemd/private"));
         });
-        final Container container = lab.own(new Container(process, leader[0]));
+        final Container container = lab.own(new Container(process[0], leader[0]));
         Await.until(() -> "services\n" + container.run("systemctl list-jobs; systemctl --failed").output(), BOOT_LIMIT,
             () -> UP.matcher(container.run("systemctl is-system-running").output().strip()).matches());
         return container;
@@ -105,10 +115,20 @@ public final class Container implements AutoCloseable
         HostFiles.write(path(absolute), text);
     }
 
-    /** Powers it off. */
+    /** Powers it off. The control groups that it had below ours are empty then, and would stay. */
     @Override
     public void close()
     {
         process.close();
+        for (final String line : HostFiles.read(OWN_GROUPS).lines().filter(each -> each.matches(NAMED)).toList())
+        {
+            final String[] parts = line.split(":", 3);
+            final String group = "/".equals(parts[2]) ? "" : parts[2];
+            for (final String hierarchy : List.of("", "/unified", "/systemd"))
+            {
+                Shell.run("sh", "-c", "cd \"$0\" && for g in payload supervisor; do [ ! -d $g ] || " +
+                    "find $g -depth -type d -exec rmdir {} +; done", "/sys/fs/cgroup" + hierarchy + group);
+            }
+        }
     }
 }
