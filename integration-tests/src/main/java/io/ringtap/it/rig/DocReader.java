@@ -1,6 +1,5 @@
 package io.ringtap.it.rig;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,14 +106,15 @@ public final class DocReader
         final Matcher sockets = SOCKET.matcher(command);
         while (sockets.find())
         {
-            final Path socket = Path.of("/proc/" + world.pid() + "/root" + sockets.group(1));
-            Await.until(() -> socket + "\n" + process.output(), LIMIT, () ->
+            final String socket = sockets.group(1);
+            Await.until(() -> socket + " of\n" + process.output() +
+                Shell.run(inside("ls", "-l", "/run").toArray(String[]::new)).output(), LIMIT, () ->
             {
                 if (!process.isAlive())
                 {
                     throw new RigException(command + " ended\n" + process.output());
                 }
-                return Files.exists(socket);
+                return Shell.run(inside("test", "-S", socket).toArray(String[]::new)).isSuccess();
             });
         }
     }
