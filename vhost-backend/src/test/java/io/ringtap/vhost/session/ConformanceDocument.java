@@ -34,7 +34,8 @@ final class ConformanceDocument
             reason why it is refused. Written by `ConformanceTest` from the request table, the feature bits and the tags
             of the tests; `mvn verify` fails when it is out of date. To write it again:
 
-            ```
+            <!-- run by ConformanceTest -->
+            ```sh
             """).append(REWRITE).append("""
 
             ```
