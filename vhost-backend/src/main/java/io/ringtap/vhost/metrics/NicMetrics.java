@@ -62,6 +62,13 @@ final class NicMetrics
         to.gauge("ringtap_fragment_pages", pages, WorkerMetrics.with(of, "state", "used"),
             nic.arena().pages() - nic.arena().freePages());
         to.counter("ringtap_fragment_pages_taken", "Pages taken for fragments so far.", of, nic.arena().pagesTaken());
+        to.counter("ringtap_fragment_registrations", "Times somebody had to be told where fragments lie.", of,
+            nic.arena().registrations());
+        final String rate = "Bits a second that frames may have; 0 for no limit.";
+        to.gauge("ringtap_port_rate_limit_bits", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.FROM_GUEST),
+            nic.rates().fromGuest().bitsPerSecond());
+        to.gauge("ringtap_port_rate_limit_bits", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.TO_GUEST),
+            nic.rates().toGuest().bitsPerSecond());
         final Capture capture = nic.capture().running();
         final String recording = "1 while frames are recorded.";
         to.gauge("ringtap_capture_running", recording, of, null != capture && null == capture.failure() ? 1 : 0);
