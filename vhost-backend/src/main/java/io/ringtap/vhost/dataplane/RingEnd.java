@@ -245,18 +245,12 @@ final class RingEnd implements AutoCloseable
     }
 
     /** One notification if the driver wants it: the only system call of a publication. */
-    void publish()
-    {
-        publish(System.nanoTime(), false);
-    }
-
-    /** As {@link #publish()}, by a clock that was read already. */
     void publish(final long nowNs)
     {
         publish(nowNs, false);
     }
 
-    /** As {@link #publish()}, but a notification soon after another one waits for those that follow it. */
+    /** As {@link #publish(long)}, but a notification soon after another one waits for those that follow it. */
     void publishPaced(final long nowNs)
     {
         publish(nowNs, true);

@@ -235,7 +235,7 @@ final class RingWriter
         {
             queue.complete(chains[k].ticket(), 0);
         }
-        ring.publish();
+        ring.publish(System.nanoTime());
         counters.increment(WorkerCounter.DROP_CHAIN);
         final boolean isFrameLost = 0 < taken;
         taken = 0;
