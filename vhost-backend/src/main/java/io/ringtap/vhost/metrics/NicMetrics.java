@@ -19,6 +19,7 @@ import java.util.Map;
 final class NicMetrics
 {
     private static final String PORT = "port";
+    private static final double BITS = 8;
 
     private final Exposition to;
     private final Nic nic;
@@ -64,11 +65,11 @@ final class NicMetrics
         to.counter("ringtap_fragment_pages_taken", "Pages taken for fragments so far.", of, nic.arena().pagesTaken());
         to.counter("ringtap_fragment_registrations", "Times somebody had to be told where fragments lie.", of,
             nic.arena().registrations());
-        final String rate = "Bits a second that frames may have; 0 for no limit.";
-        to.gauge("ringtap_port_rate_limit_bits", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.FROM_GUEST),
-            nic.rates().fromGuest().bitsPerSecond());
-        to.gauge("ringtap_port_rate_limit_bits", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.TO_GUEST),
-            nic.rates().toGuest().bitsPerSecond());
+        final String rate = "Bytes a second that frames may have; 0 for no limit.";
+        to.gauge("ringtap_port_rate_limit_bytes", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.FROM_GUEST),
+            nic.rates().fromGuest().bitsPerSecond() / BITS);
+        to.gauge("ringtap_port_rate_limit_bytes", rate, WorkerMetrics.with(of, "direction", WorkerMetrics.TO_GUEST),
+            nic.rates().toGuest().bitsPerSecond() / BITS);
         final Capture capture = nic.capture().running();
         final String recording = "1 while frames are recorded.";
         to.gauge("ringtap_capture_running", recording, of, null != capture && null == capture.failure() ? 1 : 0);

@@ -187,7 +187,7 @@ class MetricsServerTest
             assertEquals(10_000, scrape.sum("ringtap_ring_chains_total", "port", "vm1", "direction", "from_guest"));
             assertEquals(5000, scrape.sum("ringtap_hook_verdicts_total", "port", "vm1", "verdict", "drop"));
             assertEquals(1, scrape.sum("ringtap_port_connected", "port", "vm1"));
-            assertEquals(0, scrape.sum("ringtap_port_rate_limit_bits", "port", "vm1", "direction", "to_guest"));
+            assertEquals(0, scrape.sum("ringtap_port_rate_limit_bytes", "port", "vm1", "direction", "to_guest"));
             assertTrue(0 <= scrape.sum("ringtap_fragment_registrations_total", "port", "vm1"));
             assertEquals(0, scrape.sum("ringtap_frames_total", "port", "vm \\\"2\\\" \\\\ä"));
             assertTrue(0 < scrape.sum("process_resident_memory_bytes"));
