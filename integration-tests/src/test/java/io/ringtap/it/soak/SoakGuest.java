@@ -1,0 +1,151 @@
+package io.ringtap.it.soak;
+
+import io.ringtap.frontend.FrameSpec;
+import io.ringtap.frontend.FrameSpec.ChecksumMode;
+import io.ringtap.frontend.FrontendConfig;
+import io.ringtap.frontend.FrontendMemory;
+import io.ringtap.frontend.Guest;
+import io.ringtap.frontend.GuestAddresses;
+import io.ringtap.frontend.GuestConfig;
+import io.ringtap.frontend.GuestCounter;
+import io.ringtap.frontend.MacAddress;
+import io.ringtap.frontend.PktgenConfig;
+import io.ringtap.it.rig.Await;
+import io.ringtap.vhost.virtio.NetFeatures;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A guest of the soak: its front-end, what it plugged in, and what it sent to the host, for the books. */
+final class SoakGuest implements AutoCloseable
+{
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long PLUGGED_AT = 1L << 36;
+    private static final int PLUGGED_BYTES = 1 << 20;
+    private static final int MOST_PLUGGED = 6;
+
+    private final Path socket;
+    private final boolean isPacked;
+    private final String address;
+    private final Deque<FrontendMemory> plugged = new ArrayDeque<>();
+    private Guest guest;
+    private long sent;
+    private long generated;
+    private long plugs;
+
+    SoakGuest(final Path socket, final boolean isPacked, final String address)
+    {
+        this.socket = socket;
+        this.isPacked = isPacked;
+        this.address = address;
+    }
+
+    /** A guest whose threads have to rest while its back-end comes back. */
+    boolean isPacked()
+    {
+        return isPacked;
+    }
+
+    void start()
+    {
+        try
+        {
+            final long packed = isPacked ? NetFeatures.bit(NetFeatures.RING_PACKED) : 0;
+            guest = new Guest(new FrontendConfig().socketPath(socket.toString()).timeoutMs(30_000)
+                .features(FrontendConfig.DEFAULT_FEATURES | packed),
+                new GuestConfig().addresses(new GuestAddresses(mac(), InetAddress.getByName(address), null)));
+            guest.start();
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    Guest guest()
+    {
+        return guest;
+    }
+
+    /** Begins to send datagrams to the host. */
+    void generate(final String nextHop, final String host, final int count, final double rate, final int segments)
+        throws UnknownHostException
+    {
+        guest.generate(new PktgenConfig().spec(new FrameSpec(mac(), MacAddress.parse(nextHop),
+            InetAddress.getByName(address), InetAddress.getByName(host), false, 10_000, 9, ChecksumMode.FULL))
+            .sizes(64, 200, 1400).flows(4).segments(segments).count(count).rate(rate));
+    }
+
+    void awaitRest()
+    {
+        Await.until(() -> "the end of sending, in flight " + guest.inFlight() + ", failure " + guest.failure(), LIMIT,
+            () -> null != guest.failure() || !guest.isGenerating() && 0 == guest.inFlight());
+        if (null != guest.failure())
+        {
+            throw new IllegalStateException("a guest failed", guest.failure());
+        }
+    }
+
+    /** Datagrams that were generated, by this guest and those before it. */
+    long generated()
+    {
+        return generated + guest.sum(GuestCounter.GENERATED_PACKETS);
+    }
+
+    /** Frames shown to the device, likewise. */
+    long sent()
+    {
+        return sent + guest.sum(GuestCounter.SENT_FRAMES);
+    }
+
+    long plugs()
+    {
+        return plugs;
+    }
+
+    long faults()
+    {
+        return guest.sum(GuestCounter.RECEIVE_FAULTS);
+    }
+
+    void plug()
+    {
+        if (plugged.size() == MOST_PLUGGED)
+        {
+            guest.frontend().unplug(plugged.removeFirst());
+        }
+        final FrontendMemory more =
+            FrontendMemory.create(PLUGGED_AT + plugs * 2L * PLUGGED_BYTES, PLUGGED_BYTES, 1, 0);
+        plugged.addLast(more);
+        guest.frontend().plug(more);
+        plugs++;
+    }
+
+    /** Another guest in the same place. */
+    void renew()
+    {
+        close();
+        start();
+    }
+
+    @Override
+    public void close()
+    {
+        if (null != guest)
+        {
+            generated = generated();
+            sent = sent();
+            plugged.clear();
+            guest.close();
+            guest = null;
+        }
+    }
+
+    private MacAddress mac()
+    {
+        return MacAddress.parse("52:54:00:12:34:" + (isPacked ? "57" : "56"));
+    }
+}
