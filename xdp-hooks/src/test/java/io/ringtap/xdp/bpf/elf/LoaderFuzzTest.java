@@ -1,6 +1,5 @@
 package io.ringtap.xdp.bpf.elf;
 
-import io.ringtap.xdp.bpf.helper.StandardHelpers;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -31,7 +30,7 @@ class LoaderFuzzTest
             final byte[] object = damage(objects.get(i % objects.size()), random);
             try
             {
-                loaded += load(object) ? 1 : 0;
+                loaded += ObjectFuzz.load(object) ? 1 : 0;
             }
             catch (final ObjectException refused)
             {
@@ -45,25 +44,6 @@ class LoaderFuzzTest
         }
         final int well = loaded;
         assertTrue(loaded > MUTATIONS / 100 && loaded < MUTATIONS, () -> well + " of " + MUTATIONS + " loaded");
-    }
-
-    /** Whether any program passed; each value of each map that came up is shown on the way. */
-    private static boolean load(final byte[] bytes)
-    {
-        final BpfObject object = BpfObject.read(bytes, "fuzz.o");
-        // As a guest's backend with little memory would: a map of a gigabyte is not what is tested here.
-        object.maps().stream().filter((map) -> !map.isGlobal() && map.spec().maxEntries() > 1024)
-            .forEach((map) -> object.maxEntries(map.name(), 64));
-        final LoadedObject loaded = object.load(2, StandardHelpers.all());
-        loaded.maps().forEach((map) ->
-        {
-            if (null != map.values() && map.valueSize() < 1 << 16)
-            {
-                loaded.values(map.name()).tree(map.values(), 0);
-            }
-        });
-        object.variables().stream().filter((each) -> each.size() < 1 << 16).forEach((each) -> loaded.get(each.name()));
-        return !loaded.verified().isEmpty();
     }
 
     private static byte[] damage(final byte[] original, final Random random)
