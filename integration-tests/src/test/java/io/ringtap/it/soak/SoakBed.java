@@ -41,8 +41,13 @@ final class SoakBed implements AutoCloseable
             {
                 // They stay when the backend is killed, so that the host's side goes on.
                 lab.netns().addTap(tap(name), false);
-                lab.netns().up(tap(name), HOSTS.get(NAMES.indexOf(name)) + "/24");
+                final String host = HOSTS.get(NAMES.indexOf(name));
+                lab.netns().up(tap(name), host + "/24");
+                lab.start("sink-" + name, "socat", "-u", "UDP4-RECV:9,bind=" + host, "OPEN:/dev/null");
             }
+            Await.until("the sinks", LIMIT, () ->
+                NAMES.size() == lab.netns().check("cat", "/proc/net/udp").lines()
+                    .filter((line) -> line.contains(":0009 ")).count());
             configure(false);
             guests = List.of(new SoakGuest(lab.socket("a"), false, "198.18.7.2"),
                 new SoakGuest(lab.socket("b"), true, "198.18.8.2"));
@@ -121,6 +126,8 @@ final class SoakBed implements AutoCloseable
         guests.forEach((guest) -> Await.until("the guest to notice", LIMIT, guest.guest()::isPeerGone));
         HostFiles.delete(lab.socket("a"));
         HostFiles.delete(lab.socket("b"));
+        HostFiles.delete(lab.socket("c"));
+        configure(false);
     }
 
     /** Lets the backend read its file again, with one NIC more or less. */
@@ -145,7 +152,7 @@ final class SoakBed implements AutoCloseable
         }
     }
 
-    /** Datagrams that reached the host's stack, whether anybody wanted them or not. */
+    /** Datagrams that reached the host's sockets, read or not; of a super-frame each. */
     long datagrams()
     {
         return lab.netns().udp("InDatagrams") + lab.netns().udp("NoPorts") + lab.netns().udp("InErrors");

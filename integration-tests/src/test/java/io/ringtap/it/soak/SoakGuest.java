@@ -75,7 +75,8 @@ final class SoakGuest implements AutoCloseable
         throws UnknownHostException
     {
         guest.generate(new PktgenConfig().spec(new FrameSpec(mac(), MacAddress.parse(nextHop),
-            InetAddress.getByName(address), InetAddress.getByName(host), false, 10_000, 9, ChecksumMode.FULL))
+            InetAddress.getByName(address), InetAddress.getByName(host), false, 10_000, 9,
+            segments > 1 ? ChecksumMode.PARTIAL : ChecksumMode.FULL))
             .sizes(64, 200, 1400).flows(4).segments(segments).count(count).rate(rate));
     }
 
