@@ -1,6 +1,7 @@
 package io.ringtap.command;
 
 import io.ringtap.demo.Rehearsal;
+import io.ringtap.sandbox.Sandbox;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +33,7 @@ final class WarmUp
         ServeWords.conclude(ServeWords.parse(USUAL_WORDS));
         Termination.install();
         Rehearsal.run(directory);
+        Sandbox.rehearse();
         return Program.DONE;
     }
 

@@ -69,7 +69,7 @@ class ArchitectureTest
         Map.entry("command", Set.of(
             "", "sys", "service", "counters", "log", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map",
             "xdp.bpf.helper", "xdp.bpf.elf", "xdp.trial", "vhost.virtio", "vhost.dataplane", "vhost.ops",
-            "vhost.metrics", "terminal", "top", "capture", "frontend", "demo", "yaml")));
+            "vhost.metrics", "terminal", "top", "capture", "frontend", "demo", "yaml", "sandbox")));
 
     /** Rooms where an address is a number: the two locked ones, and the arena that hands out slots. */
     private static final Set<String> RAW = Set.of("sys", "sys.uring", "frag", "vhost.guest");
