@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FuzzIT
 {
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 4);
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 3);
     private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime() & 0x7fff_ffffL);
 
     @ParameterizedTest
