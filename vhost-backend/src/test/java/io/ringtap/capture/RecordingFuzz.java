@@ -55,6 +55,8 @@ public final class RecordingFuzz
             record(in, queue, sent);
             recorder.doWork();
         }
+        // As a worker does with each batch; what it did not commit is nobody's.
+        queue.commit();
         recorder.onClose();
         final List<PcapngReader.Packet> packets = PcapngReader.read(file).packets;
         if (packets.size() != sent.size())
