@@ -62,7 +62,8 @@ final class FuzzRun
         final List<String> command = java();
         command.addAll(List.of(FuzzMain.class.getName(), target.className(), corpus.toString(),
             "--target_class=" + target.className(), "--instrumentation_includes=io.ringtap.**",
-            "--disabled_hooks=" + disabled(), "--reproducer_path=" + directory, "-seed=" + seed,
+            "--custom_hook_includes=io.ringtap.**", "--disabled_hooks=" + disabled(),
+            "--reproducer_path=" + directory, "-seed=" + seed,
             "-max_total_time=" + seconds, "-max_len=" + target.longest(), "-timeout=60", "-rss_limit_mb=0",
             "-print_final_stats=1", "-artifact_prefix=" + directory + "/", corpus.toString()));
         final Path kept = kept();
