@@ -7,6 +7,7 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.PacketPort;
 import io.ringtap.port.PortNumbers;
 import io.ringtap.service.InheritedSockets;
+import io.ringtap.sys.Fd;
 import io.ringtap.vhost.dataplane.DataPlaneProxy;
 import io.ringtap.vhost.dataplane.LinkState;
 import io.ringtap.vhost.dataplane.NicExchange;
@@ -57,6 +58,7 @@ public final class Backend implements AutoCloseable
     private PacketPort port;
     private LinkState link;
     private int number;
+    private FrontendSource source;
     private HookBoard hooks;
     private NicCapture captures;
     private NicTrace traces;
@@ -159,6 +161,24 @@ public final class Backend implements AutoCloseable
         }
     }
 
+    /**
+     * Stops, and leaves everything that a successor needs to go on: the front-end finds its socket open, and the
+     * interface as it is.
+     *
+     * @throws io.ringtap.port.PortException or {@link ConfigException} when that cannot be; everything goes on then.
+     */
+    Handover handOver()
+    {
+        if (!(source instanceof FrontendListener listener) || null == config.socketPath())
+        {
+            throw new ConfigException("--takeover", "the backend does not listen on a path", "restart it instead");
+        }
+        final Handover handover =
+            new Handover(config.socketPath(), listener.handOver(), port.handOver(), config.queues());
+        close();
+        return handover;
+    }
+
     @Override
     public void close()
     {
@@ -171,7 +191,8 @@ public final class Backend implements AutoCloseable
 
     private void open()
     {
-        if (isListening() && !InheritedSockets.ofProcess().has(config.socketPath()))
+        if (isListening() && config.listener() == BackendConfig.NONE &&
+            !InheritedSockets.ofProcess().has(config.socketPath()))
         {
             // A path that is taken must not cost anybody a TAP.
             FrontendListener.claim(config.socketPath());
@@ -201,7 +222,8 @@ public final class Backend implements AutoCloseable
             LOG.info("recording to {}", config.capture().file());
         }
         // Last: who sees the socket may count on the port.
-        session = new SessionAgent(sessionContext(opened(openSource())));
+        source = opened(openSource());
+        session = new SessionAgent(sessionContext(source));
         opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name));
         // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
@@ -227,13 +249,13 @@ public final class Backend implements AutoCloseable
             number, exchange, rates);
     }
 
-    private SessionContext sessionContext(final FrontendSource source)
+    private SessionContext sessionContext(final FrontendSource frontends)
     {
         final int receivable = port.supportedReceiveOffloads() & config.offloads();
         final long offered = NetFeatures.offered(port.transmitOffloads() & config.offloads(), receivable);
         return new SessionContext()
             .name(port.name())
-            .source(source)
+            .source(frontends)
             .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
             .offeredFeatures((offered | config.extraFeatures()) & ~config.refusedFeatures())
             .onExhausted(() -> onEnd.run())
@@ -254,6 +276,10 @@ public final class Backend implements AutoCloseable
         if (config.client())
         {
             return FrontendConnector.connect(config.socketPath());
+        }
+        if (config.listener() != BackendConfig.NONE)
+        {
+            return FrontendListener.takeOver(Fd.of(config.listener(), "front-end socket"), config.socketPath());
         }
         final int inherited = InheritedSockets.ofProcess().take(config.socketPath());
         if (inherited >= 0)

@@ -9,6 +9,8 @@ import java.util.List;
  *
  * @param socketPath      vhost-user socket; null when {@code fd} is given.
  * @param fd              inherited vhost-user socket, connected or listening; {@link #NONE} when a path is given.
+ * @param listener        descriptor that listens on {@code socketPath} already, from a process before this one;
+ *                        {@link #NONE} to make one.
  * @param client          connect to the path (and again after a loss) instead of listening on it.
  * @param socketMode      permission bits of the listening socket's file; {@link #NONE} leaves them to the umask.
  * @param socketOwner     user name or number that owns the socket's file; null leaves it.
@@ -50,6 +52,7 @@ import java.util.List;
 public record BackendConfig(
     String socketPath,
     int fd,
+    int listener,
     boolean client,
     int socketMode,
     String socketOwner,

@@ -13,6 +13,7 @@ public final class BackendConfigBuilder
 
     String socketPath;
     int fd = BackendConfig.NONE;
+    int listener = BackendConfig.NONE;
     boolean client;
     int socketMode = BackendConfig.NONE;
     String socketOwner;
@@ -69,7 +70,7 @@ public final class BackendConfigBuilder
         ConfigLimits.check(this);
         final int pairs = BackendConfig.NONE != queues ? queues : Math.max(1, tapFds.size());
         return new BackendConfig(
-            socketPath, fd, client, socketMode, socketOwner, socketGroup,
+            socketPath, fd, listener, client, socketMode, socketOwner, socketGroup,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus,
             filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), rateFromGuest, rateToGuest,
@@ -108,6 +109,13 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder fd(final int number)
     {
         fd = number;
+        return this;
+    }
+
+    /** What listens on the path already. */
+    public BackendConfigBuilder listener(final int number)
+    {
+        listener = number;
         return this;
     }
 

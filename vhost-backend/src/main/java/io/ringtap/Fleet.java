@@ -2,6 +2,7 @@ package io.ringtap;
 
 import io.ringtap.sandbox.Door;
 import io.ringtap.vhost.dataplane.NicExchange;
+import io.ringtap.vhost.ops.Nic;
 import io.ringtap.vhost.ops.NicDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +174,26 @@ public final class Fleet implements AutoCloseable
         stop(port);
         ports.remove(port.name());
         LOG.info("port {} removed", name);
+    }
+
+    /**
+     * Stops the only NIC and hands over what its successor needs.
+     *
+     * @throws RuntimeException when that cannot be: everything goes on then.
+     */
+    public synchronized Handover handOver()
+    {
+        final FleetPort port = ports.get(FleetConfig.LONE);
+        if (null == port || null == port.backend())
+        {
+            throw new ConfigException("--takeover", "the backend serves NICs of a file", "restart it instead");
+        }
+        final Nic nic = port.nic();
+        final Handover handover = port.backend().handOver();
+        nics.remove(nic);
+        ports.remove(port.name());
+        LOG.info("{} is handed over", port.name());
+        return handover;
     }
 
     @Override

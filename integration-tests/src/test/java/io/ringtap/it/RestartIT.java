@@ -1,5 +1,6 @@
 package io.ringtap.it;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -22,6 +23,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +45,9 @@ class RestartIT
     private static final int KILLS = Integer.getInteger("ringtap.it.kills", 20);
     private static final int LAYOUTS = 4;
     private static final int RING = 256;
+    private static final int TAKEOVERS = 3;
+    /** A TAP that the backend makes, and that goes with its last descriptor. */
+    private static final String MADE = "rt-made0";
     private static final int ENOUGH = 300;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -108,6 +113,55 @@ class RestartIT
             Progress.say(layout + ", seed " + seed + ": " + kills + " kills, " + ledger + ", none lost or repeated; " +
                 "ms from SIGKILL to " + ENOUGH + " chains each way, process start included: " + outages);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"split", "packed in order"})
+    void shouldLoseNothingWhenASuccessorTakesOver(final String layout) throws Exception
+    {
+        final String[] options = {"--tap=" + MADE, "--control=" + lab.socket("control.sock")};
+        // Nobody runs yet: it starts as usual, and makes the TAP.
+        Ringtap backend = Ringtap.serve(lab, "first", socket, "--takeover", options[0], options[1]);
+        Await.until("the TAP", LIMIT, () -> lab.netns().hasInterface(MADE));
+        final String index = lab.netns().check("cat", "/sys/class/net/" + MADE + "/ifindex");
+        lab.netns().check("ip", "link", "set", MADE, "mtu", "1400");
+        try (Frontend frontend = new Frontend(config(layout)))
+        {
+            frontend.connect();
+            final DescriptorLedger ledger = new DescriptorLedger(frontend);
+            frontend.start();
+            final Thread driver = new Thread(ledger, "driver");
+            driver.start();
+            final List<Long> outages = new ArrayList<>();
+            for (int i = 0; i < TAKEOVERS; i++)
+            {
+                awaitSent(ledger);
+                final Ringtap successor = Ringtap.takeOver(lab, "successor-" + i, backend, options);
+                final long endedNs = System.nanoTime();
+                frontend.reconnect();
+                awaitSent(ledger);
+                outages.add((System.nanoTime() - endedNs) / 1_000_000);
+                backend = successor;
+                assertEquals(index, lab.netns().check("cat", "/sys/class/net/" + MADE + "/ifindex"), "the same TAP");
+                assertEquals("1400", lab.netns().check("cat", "/sys/class/net/" + MADE + "/mtu").strip());
+            }
+            ledger.end();
+            driver.join(LIMIT.toMillis());
+            assertNull(ledger.fault());
+            assertFalse(driver.isAlive(), "what was sent is not all back: " + ledger);
+            Progress.say(layout + ": " + TAKEOVERS + " takeovers, " + ledger + ", the same TAP; ms from the end of " +
+                "one to " + ENOUGH + " chains through the next: " + outages);
+        }
+        assertEquals(0, backend.terminate());
+        assertFalse(Files.exists(socket), "the last one removes the socket");
+        assertFalse(lab.netns().hasInterface(MADE), "the TAP goes with the last one");
+    }
+
+    private static void awaitSent(final DescriptorLedger ledger)
+    {
+        final long transmitted = ledger.transmitted();
+        Await.until(() -> "traffic: " + ledger + ", " + ledger.fault(), LIMIT,
+            () -> ledger.transmitted() - transmitted > ENOUGH);
     }
 
     /** Each ring went round once at least: whatever was in flight at the kill has come back. */

@@ -3,6 +3,7 @@ package io.ringtap.port;
 import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
+import io.ringtap.sys.Fd;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayList;
@@ -96,6 +97,12 @@ public final class NullPort implements PacketPort
     public void carrier(final boolean up)
     {
         // There is no link to show it.
+    }
+
+    @Override
+    public List<Fd> handOver()
+    {
+        return List.of();
     }
 
     @Override

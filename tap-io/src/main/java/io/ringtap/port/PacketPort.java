@@ -1,5 +1,9 @@
 package io.ringtap.port;
 
+import io.ringtap.sys.Fd;
+
+import java.util.List;
+
 /**
  * The host's side of a NIC: something that takes and gives Ethernet frames, with one queue a worker. The data plane
  * knows no more of it than this; TAP, macvtap, AF_PACKET, AF_XDP and the null port stand behind.
@@ -34,6 +38,17 @@ public interface PacketPort extends AutoCloseable
 
     /** The link as the guest's session sees it: down when no guest is connected. */
     void carrier(boolean up);
+
+    /**
+     * Gives the port to a successor: from now on {@link #close()} leaves the interface as it is.
+     *
+     * @return descriptors of its own for each queue, the caller's; empty when there is nothing to hand over.
+     * @throws PortException when a port of this kind cannot be handed over.
+     */
+    default List<Fd> handOver()
+    {
+        throw new PortException(name(), "a port of this kind cannot be handed over", "restart the backend", null);
+    }
 
     @Override
     void close();

@@ -5,6 +5,7 @@ import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.SyscallException;
+import io.ringtap.sys.Syscalls;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ public final class TapPort implements PacketPort
     private volatile int engaged = Offloads.NONE;
     private boolean isUp;
     private boolean isClosed;
+    private boolean isHandedOver;
 
     private TapPort(
         final TapOptions options,
@@ -171,6 +173,13 @@ public final class TapPort implements PacketPort
     }
 
     @Override
+    public synchronized List<Fd> handOver()
+    {
+        isHandedOver = true;
+        return descriptors.stream().map((fd) -> Syscalls.dup(fd.number())).toList();
+    }
+
+    @Override
     public synchronized void close()
     {
         if (isClosed)
@@ -178,7 +187,7 @@ public final class TapPort implements PacketPort
             return;
         }
         isClosed = true;
-        if (outlives)
+        if (outlives && !isHandedOver)
         {
             TapDevice.engageOffloads(descriptors.get(0).number(), Offloads.NONE);
             link.restore();

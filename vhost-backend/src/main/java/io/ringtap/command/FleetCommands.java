@@ -5,11 +5,15 @@ import io.ringtap.ConfigException;
 import io.ringtap.Fleet;
 import io.ringtap.FleetConfig;
 import io.ringtap.FleetException;
+import io.ringtap.Handover;
 import io.ringtap.PortState;
 import io.ringtap.PortStatus;
+import io.ringtap.port.PortException;
+import io.ringtap.sys.Fd;
 import io.ringtap.vhost.ops.CommandException;
 import io.ringtap.vhost.ops.ControlCommands;
 import io.ringtap.vhost.ops.NicDirectory;
+import io.ringtap.vhost.ops.Parcel;
 import io.ringtap.vhost.ops.Request;
 
 import java.nio.charset.StandardCharsets;
@@ -27,10 +31,13 @@ final class FleetCommands
     private static final String FILE = "file";
 
     private final Fleet fleet;
+    private final Runnable onHandedOver;
 
-    FleetCommands(final Fleet fleet)
+    /** @param onHandedOver what to do when a successor has everything. */
+    FleetCommands(final Fleet fleet, final Runnable onHandedOver)
     {
         this.fleet = fleet;
+        this.onHandedOver = onHandedOver;
     }
 
     void register(final ControlCommands commands)
@@ -38,6 +45,8 @@ final class FleetCommands
         commands.register("port.add", "starts ports; port=NAME and words=OPTIONS, one a line as on the command line, " +
             "or yaml=TEXT of a configuration file and file=NAME of it", this::add);
         commands.register("port.remove", "stops a port; port=NAME", this::remove);
+        commands.register("takeover", "stops, hands the TAP and the front-end's socket to the caller and ends: for a " +
+            "successor that was started with --takeover", (request) -> handOver(request, commands));
         commands.register("port.states", "shows every port, those that do not serve too", this::states);
     }
 
@@ -102,6 +111,28 @@ final class FleetCommands
         return Map.of("removed", name);
     }
 
+    private Object handOver(final Request request, final ControlCommands commands)
+    {
+        request.refuseRest();
+        final Handover handover;
+        try
+        {
+            handover = fleet.handOver();
+        }
+        catch (final ConfigException | PortException ex)
+        {
+            throw new CommandException("takeover", ex.getMessage(), "nothing has changed");
+        }
+        final List<Fd> descriptors = new ArrayList<>(List.of(handover.listener()));
+        descriptors.addAll(handover.taps());
+        commands.attach(new Parcel(descriptors, onHandedOver));
+        final Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(Takeover.SOCKET, handover.socketPath());
+        answer.put(Takeover.QUEUES, handover.queues());
+        answer.put(Takeover.TAPS, handover.taps().size());
+        return answer;
+    }
+
     private Object states(final Request request)
     {
         request.refuseRest();
@@ -111,7 +142,8 @@ final class FleetCommands
             final Map<String, Object> port = new LinkedHashMap<>();
             port.put("port", each.name());
             port.put("state", each.state().name().toLowerCase(Locale.ROOT));
-            port.put("socket", each.config().socketPath());
+            port.put(Takeover.SOCKET, each.config().socketPath());
+            port.put(Takeover.QUEUES, each.config().queues());
             port.put("device", PortState.SERVING == each.state() ? each.backend().port().name() :
                 each.config().portText());
             if (null != each.failure())

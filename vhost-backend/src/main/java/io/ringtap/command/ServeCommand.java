@@ -1,11 +1,13 @@
 package io.ringtap.command;
 
 import io.ringtap.BackendConfig;
+import io.ringtap.BackendConfigBuilder;
 import io.ringtap.ConfigException;
 import io.ringtap.Confinement;
 import io.ringtap.Fleet;
 import io.ringtap.FleetConfig;
 import io.ringtap.FleetException;
+import io.ringtap.PortKind;
 import io.ringtap.PortState;
 import io.ringtap.PortStatus;
 import io.ringtap.ProcessConfig;
@@ -42,7 +44,8 @@ final class ServeCommand
             {
                 throw new ConfigException("--check", "it checks a file", "give --config=FILE with it");
             }
-            final BackendConfig nic = ServeWords.conclude(given);
+            final BackendConfig nic = given.containsKey(ServeOption.TAKEOVER) ? takeOver(given) :
+                ServeWords.conclude(given);
             return serve(new FleetConfig(ProcessConfig.of(nic), Map.of(FleetConfig.LONE, nic)), null, given);
         }
         final Map<ServeOption, String> ofProcess = new EnumMap<>(given);
@@ -58,6 +61,24 @@ final class ServeCommand
         }
         final FleetConfig config = ConfigFile.read(file, ofProcess);
         return given.containsKey(ServeOption.CHECK) ? Program.DONE : serve(config, file, ofProcess);
+    }
+
+    /** What the running backend hands over stands in the place of what the options say. */
+    private static BackendConfig takeOver(final Map<ServeOption, String> given)
+    {
+        final BackendConfig asked = ServeWords.conclude(given);
+        if (null == asked.controlPath() || null == asked.socketPath() || asked.client())
+        {
+            throw new ConfigException("--takeover", "the running backend is asked over its control socket",
+                "give --control=PATH and --socket-path=PATH as it was started with");
+        }
+        if (PortKind.TAP != asked.portKind() && PortKind.NULL != asked.portKind())
+        {
+            throw new ConfigException("--takeover", "only TAPs can be handed over", "restart the backend instead");
+        }
+        final BackendConfigBuilder config = ServeWords.builder(given);
+        Takeover.from(asked.controlPath(), asked.socketPath(), asked.queues(), config);
+        return config.conclude();
     }
 
     /** @param file read again at SIGHUP; null for none. */
@@ -84,7 +105,7 @@ final class ServeCommand
             {
                 operations.listen(process.controlPath(), process.controlMode(), (commands) ->
                 {
-                    new FleetCommands(fleet).register(commands);
+                    new FleetCommands(fleet, termination::signal).register(commands);
                     LogCommands.register(commands);
                 });
             }

@@ -147,6 +147,10 @@ enum ServeOption
     METRICS(Group.CONTROL, "--metrics", "[HOST:]PORT", "Serve counters and histograms at http://HOST:PORT/metrics " +
         "for Prometheus; HOST is 127.0.0.1 unless given, because metrics tell who talks how much. By default nowhere.",
         (config, text) -> config.metrics(Values.endpoint("--metrics", text))),
+    TAKEOVER(Group.CONTROL, "--takeover", null, "Go on with the NIC of the backend that runs on --control=PATH: it " +
+        "stops, hands over TAP and front-end socket, and ends; its interface stays. Started with the same options, " +
+        "for a new version. Where none runs we start as usual. See docs/takeover.md.",
+        (config, text) -> {}),
     CAPTURE(Group.CAPTURE, "--capture", "FILE", "Record every frame of both directions to this pcapng file, as it " +
         "arrived and with the verdict of the filters. A guest never waits for the disk: what the recorder misses is " +
         "counted. By default nothing is recorded.",
@@ -285,13 +289,13 @@ enum ServeOption
     boolean isOfProcess()
     {
         return VERBOSE == this || SANDBOX == this || RUN_AS == this || CONTROL == this || CONTROL_MODE == this ||
-            METRICS == this;
+            METRICS == this || TAKEOVER == this;
     }
 
     /** May stand in a configuration file. */
     boolean isKey()
     {
-        return CONFIG != this && CHECK != this;
+        return CONFIG != this && CHECK != this && TAKEOVER != this;
     }
 
     /** As it is written in a configuration file. */

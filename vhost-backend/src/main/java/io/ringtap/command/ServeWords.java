@@ -48,6 +48,12 @@ final class ServeWords
      */
     static BackendConfig conclude(final Map<ServeOption, String> given)
     {
+        return builder(given).conclude();
+    }
+
+    /** As {@link #conclude}, where something is to be added. */
+    static BackendConfigBuilder builder(final Map<ServeOption, String> given)
+    {
         final BackendConfigBuilder config = BackendConfig.builder();
         ServeOption port = null;
         for (final Map.Entry<ServeOption, String> option : given.entrySet())
@@ -60,7 +66,7 @@ final class ServeWords
             port = option.getKey().isPort() ? option.getKey() : port;
             option.getKey().apply(config, option.getValue());
         }
-        return config.conclude();
+        return config;
     }
 
     private static ServeOption find(final String word)

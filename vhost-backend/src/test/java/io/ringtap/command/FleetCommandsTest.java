@@ -36,7 +36,7 @@ class FleetCommandsTest
         final BackendConfig nic = BackendConfig.builder().socketPath(directory.resolve("first").toString())
             .port(PortKind.NULL, null).conclude();
         fleet = Fleet.launch(new FleetConfig(ProcessConfig.of(nic), Map.of(FleetConfig.LONE, nic)), nics);
-        new FleetCommands(fleet).register(commands);
+        new FleetCommands(fleet, () -> {}).register(commands);
     }
 
     @AfterEach

@@ -61,6 +61,25 @@ public final class Ringtap implements AutoCloseable
         return started;
     }
 
+    /** A successor of a backend that runs, with the same options; returns when that one has ended, as it should. */
+    public static Ringtap takeOver(
+        final Lab lab, final String name, final Ringtap running, final String... options)
+    {
+        final List<String> command = command(Jdks.current());
+        command.addAll(List.of("--takeover", "--socket-path=" + running.socket));
+        command.addAll(List.of(options));
+        final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
+        final Ringtap started = lab.own(new Ringtap(process, running.socket));
+        Await.until(() -> "the end of the one before " + name + "\n" + HostFiles.tail(process.log(), 30), START_LIMIT,
+            () -> !running.process.isAlive());
+        if (0 != running.process.exitCode(END_LIMIT))
+        {
+            throw new RigException("exit code " + running.process.exitCode(END_LIMIT) + " after it handed over\n" +
+                HostFiles.tail(running.process.log(), 30));
+        }
+        return started;
+    }
+
     /** Serves the NICs of a configuration file; returns when it listens on all sockets. */
     public static Ringtap config(final Lab lab, final String name, final Path file, final Path... sockets)
     {

@@ -2,6 +2,7 @@ package io.ringtap.vhost.ops;
 
 import io.ringtap.sys.Errno;
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.FdList;
 import io.ringtap.sys.FdMessage;
 import io.ringtap.sys.Memory;
 import io.ringtap.sys.Sockets;
@@ -26,6 +27,8 @@ public final class ControlClient implements AutoCloseable
     private final FdMessage messages = new FdMessage();
     private final UnsafeBuffer scratch = Memory.scratch(SCRATCH);
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+
+    private FdList descriptors;
 
     private ControlClient(final Fd socket, final String path)
     {
@@ -75,13 +78,34 @@ public final class ControlClient implements AutoCloseable
         return answer.get("result") instanceof Map<?, ?> result ? checked(result) : Map.of();
     }
 
+    /**
+     * Asks once, for descriptors that come with the answer.
+     *
+     * @param into takes them.
+     */
+    public Map<String, Object> ask(final Map<String, Object> request, final FdList into)
+    {
+        descriptors = into;
+        return ask(request);
+    }
+
+    /** Waits until the backend has gone. */
+    public void awaitEnd()
+    {
+        while (Syscalls.read(socket.number(), scratch, 0, SCRATCH) > 0)
+        {
+            // Nothing more is expected.
+        }
+    }
+
     /** Sends a line, whatever it holds, and returns the next one. */
     public String exchange(final String line)
     {
         send((line + '\n').getBytes(StandardCharsets.UTF_8));
         while (true)
         {
-            final int got = Syscalls.read(socket.number(), scratch, 0, SCRATCH);
+            final int got = null == descriptors ? Syscalls.read(socket.number(), scratch, 0, SCRATCH) :
+                messages.receive(socket.number(), scratch, 0, SCRATCH, descriptors);
             if (got <= 0 || received.size() > MAX_RECEIVED)
             {
                 throw unreachable(path, "the backend hung up");

@@ -18,6 +18,7 @@ public final class ControlCommands
     }
 
     private final Map<String, Entry> entries = new TreeMap<>();
+    private Parcel parcel;
 
     /** Only {@code help} at first. */
     public ControlCommands()
@@ -64,6 +65,20 @@ public final class ControlCommands
         }
         final String text = Json.text(answer);
         return text.length() <= ControlServer.MAX_ANSWER ? text : tooLong(text.length());
+    }
+
+    /** A command's way to send descriptors with its answer. */
+    public void attach(final Parcel descriptors)
+    {
+        parcel = descriptors;
+    }
+
+    /** What belongs to the last answer; null for nothing. */
+    Parcel takeParcel()
+    {
+        final Parcel taken = parcel;
+        parcel = null;
+        return taken;
     }
 
     private Object run(final Request request)

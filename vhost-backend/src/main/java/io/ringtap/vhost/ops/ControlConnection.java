@@ -16,6 +16,7 @@ import java.util.Arrays;
 final class ControlConnection implements AutoCloseable
 {
     private static final byte[] NOTHING = {};
+    private static final int[] NO_DESCRIPTORS = {};
 
     private final Fd socket;
     private byte[] in = NOTHING;
@@ -23,6 +24,7 @@ final class ControlConnection implements AutoCloseable
     private byte[] out = NOTHING;
     private int outStart;
     private boolean isEnding;
+    private Parcel parcel;
 
     ControlConnection(final Fd socket)
     {
@@ -106,6 +108,13 @@ final class ControlConnection implements AutoCloseable
         outStart = 0;
     }
 
+    /** As the other, with descriptors. */
+    void answer(final String text, final Parcel descriptors)
+    {
+        answer(text);
+        parcel = descriptors;
+    }
+
     /** @return false when the client is gone. */
     boolean write(final FdMessage messages, final UnsafeBuffer scratch)
     {
@@ -113,7 +122,8 @@ final class ControlConnection implements AutoCloseable
         {
             final int length = Math.min(scratch.capacity(), out.length - outStart);
             scratch.putBytes(0, out, outStart, length);
-            final int sent = messages.send(socket.number(), scratch, 0, length, null, 0);
+            final int[] fds = 0 == outStart ? attached() : NO_DESCRIPTORS;
+            final int sent = messages.send(socket.number(), scratch, 0, length, fds, fds.length);
             if (-Errno.EAGAIN == sent)
             {
                 return true;
@@ -126,12 +136,30 @@ final class ControlConnection implements AutoCloseable
         }
         out = NOTHING;
         outStart = 0;
+        deliver();
         return true;
     }
 
     @Override
     public void close()
     {
+        deliver();
         socket.close();
+    }
+
+    private int[] attached()
+    {
+        return null == parcel ? NO_DESCRIPTORS : parcel.descriptors().stream().mapToInt(Fd::number).toArray();
+    }
+
+    /** The descriptors are the client's now, or nobody's. */
+    private void deliver()
+    {
+        if (null != parcel)
+        {
+            parcel.descriptors().forEach(Fd::close);
+            parcel.afterwards().run();
+            parcel = null;
+        }
     }
 }

@@ -106,11 +106,13 @@ public final class ControlServer implements Agent
     @Override
     public void onClose()
     {
+        // First: a client that sees us go may open a socket in our place.
+        door.close();
         for (int i = 0; i < MAX_CLIENTS; i++)
         {
             dismiss(i);
         }
-        CloseHelper.closeAll(door, epoll, wake);
+        CloseHelper.closeAll(epoll, wake);
     }
 
     @Override
@@ -187,7 +189,7 @@ public final class ControlServer implements Agent
             hasMore = true;
             if (!line.isBlank())
             {
-                client.answer(commands.answer(line));
+                client.answer(commands.answer(line), commands.takeParcel());
             }
         }
         else if (!wasAnswering && client.isLineTooLong())

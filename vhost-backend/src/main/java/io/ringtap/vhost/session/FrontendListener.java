@@ -34,6 +34,7 @@ public final class FrontendListener implements FrontendSource
     private boolean isResting;
     private int failures;
     private boolean isClosed;
+    private boolean isHandedOver;
 
     private FrontendListener(
         final AutoCloseable owner, final int number, final SocketPath path, final Object identity, final String name)
@@ -93,6 +94,27 @@ public final class FrontendListener implements FrontendSource
     static FrontendListener adopt(final Fd socket)
     {
         return new FrontendListener(socket, socket.number(), null, null, "fd " + socket.number());
+    }
+
+    /**
+     * Listens on in the place of another process.
+     *
+     * @param socket   listening on {@code pathName}; owned from now on.
+     * @param pathName whose file is removed at the end, as if we had made it.
+     */
+    public static FrontendListener takeOver(final Fd socket, final String pathName)
+    {
+        closeOnExec(socket.number());
+        Syscalls.setNonBlocking(socket.number());
+        final SocketPath path = SocketPath.of(pathName);
+        return new FrontendListener(socket, socket.number(), path, path.identity(), pathName);
+    }
+
+    /** A descriptor of the socket for a successor; from now on {@link #close()} leaves the socket's file alone. */
+    public Fd handOver()
+    {
+        isHandedOver = true;
+        return Syscalls.dup(number);
     }
 
     /** Neither jnr-unixsocket nor a parent sees to it. */
@@ -159,7 +181,7 @@ public final class FrontendListener implements FrontendSource
         }
 
         isClosed = true;
-        if (null != path && null != identity && identity.equals(path.identity()))
+        if (!isHandedOver && null != path && null != identity && identity.equals(path.identity()))
         {
             remove();
         }
