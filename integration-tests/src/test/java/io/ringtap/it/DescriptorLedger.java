@@ -3,6 +3,7 @@ package io.ringtap.it;
 import io.ringtap.frontend.DriverRing;
 import io.ringtap.frontend.Frontend;
 import io.ringtap.frontend.FrontendRing;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -11,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * is lost shows as soon as the next one comes back, one that comes back twice as well. It never rests, whoever serves
  * the rings, or nobody.
  */
-final class DescriptorLedger implements Runnable
+final class DescriptorLedger implements AutoCloseable
 {
     private static final int HEADER = 12;
     private static final int SENT = 256;
@@ -20,7 +21,9 @@ final class DescriptorLedger implements Runnable
 
     private final Book receive;
     private final Book transmit;
+    private final Thread driver = new Thread(this::run, "driver");
     private volatile boolean isEnding;
+    private volatile boolean isAbandoned;
     private volatile String fault;
 
     /** @param frontend connected; the first queue pair is used. */
@@ -30,12 +33,17 @@ final class DescriptorLedger implements Runnable
         transmit = new Book(frontend, 1, false);
     }
 
-    @Override
-    public void run()
+    /** The rings have been set up. */
+    void start()
+    {
+        driver.start();
+    }
+
+    private void run()
     {
         try
         {
-            while (!isEnding || transmit.out() > 0)
+            while (!isAbandoned && (!isEnding || transmit.out() > 0))
             {
                 final int work = receive.turn(true) + transmit.turn(!isEnding);
                 if (0 == work)
@@ -50,10 +58,23 @@ final class DescriptorLedger implements Runnable
         }
     }
 
-    /** Lends nothing more, and ends when all that was sent is back. */
-    void end()
+    /** Sends nothing more, and waits until all that was sent is back. @return whether it came. */
+    boolean end(final Duration limit) throws InterruptedException
     {
         isEnding = true;
+        driver.join(limit.toMillis());
+        return !driver.isAlive();
+    }
+
+    /** The rings may go. */
+    @Override
+    public void close()
+    {
+        isAbandoned = true;
+        while (driver.isAlive())
+        {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     /** What went wrong; null for nothing. */

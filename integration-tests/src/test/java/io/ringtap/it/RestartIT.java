@@ -80,14 +80,11 @@ class RestartIT
         final int kills = KILLS / LAYOUTS;
         final Random random = new Random(seed);
         Ringtap backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
-        try (Frontend frontend = new Frontend(config(layout)))
+        try (Frontend frontend = connected(layout); DescriptorLedger ledger = new DescriptorLedger(frontend))
         {
-            frontend.connect();
-            final DescriptorLedger ledger = new DescriptorLedger(frontend);
             frontend.start();
             assertNotNull(frontend.inflightFile());
-            final Thread driver = new Thread(ledger, "driver");
-            driver.start();
+            ledger.start();
             final Thread host = new Thread(this::flood, "host");
             host.start();
             final List<Long> outages = new ArrayList<>();
@@ -103,12 +100,11 @@ class RestartIT
                 outages.add((System.nanoTime() - killedNs) / 1_000_000);
                 assertFalse(frontend.ring(0).hasError() || frontend.ring(1).hasError(), "a ring is broken");
             }
-            ledger.end();
-            driver.join(LIMIT.toMillis());
+            final boolean isAllBack = ledger.end(LIMIT);
             isEnding = true;
             host.join(LIMIT.toMillis());
             assertNull(ledger.fault());
-            assertTrue(!driver.isAlive(), "what was sent is not all back: " + ledger);
+            assertTrue(isAllBack, "what was sent is not all back: " + ledger);
             outages.sort(null);
             Progress.say(layout + ", seed " + seed + ": " + kills + " kills, " + ledger + ", none lost or repeated; " +
                 "ms from SIGKILL to " + ENOUGH + " chains each way, process start included: " + outages);
@@ -125,13 +121,10 @@ class RestartIT
         Await.until("the TAP", LIMIT, () -> lab.netns().hasInterface(MADE));
         final String index = lab.netns().check("cat", "/sys/class/net/" + MADE + "/ifindex");
         lab.netns().check("ip", "link", "set", MADE, "mtu", "1400");
-        try (Frontend frontend = new Frontend(config(layout)))
+        try (Frontend frontend = connected(layout); DescriptorLedger ledger = new DescriptorLedger(frontend))
         {
-            frontend.connect();
-            final DescriptorLedger ledger = new DescriptorLedger(frontend);
             frontend.start();
-            final Thread driver = new Thread(ledger, "driver");
-            driver.start();
+            ledger.start();
             final List<Long> outages = new ArrayList<>();
             for (int i = 0; i < TAKEOVERS; i++)
             {
@@ -145,10 +138,9 @@ class RestartIT
                 assertEquals(index, lab.netns().check("cat", "/sys/class/net/" + MADE + "/ifindex"), "the same TAP");
                 assertEquals("1400", lab.netns().check("cat", "/sys/class/net/" + MADE + "/mtu").strip());
             }
-            ledger.end();
-            driver.join(LIMIT.toMillis());
+            final boolean isAllBack = ledger.end(LIMIT);
             assertNull(ledger.fault());
-            assertFalse(driver.isAlive(), "what was sent is not all back: " + ledger);
+            assertTrue(isAllBack, "what was sent is not all back: " + ledger);
             Progress.say(layout + ": " + TAKEOVERS + " takeovers, " + ledger + ", the same TAP; ms from the end of " +
                 "one to " + ENOUGH + " chains through the next: " + outages);
         }
@@ -211,6 +203,13 @@ class RestartIT
             LockSupport.parkNanos(1_000_000);
         }
         LockSupport.parkNanos(200_000);
+    }
+
+    private Frontend connected(final String layout)
+    {
+        final Frontend frontend = new Frontend(config(layout));
+        frontend.connect();
+        return frontend;
     }
 
     private FrontendConfig config(final String layout)
