@@ -224,6 +224,7 @@ public final class Backend implements AutoCloseable
         // Last: who sees the socket may count on the port.
         source = opened(openSource());
         session = new SessionAgent(sessionContext(source));
+        link.onChange(session::configMayHaveChanged);
         opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name));
         // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
@@ -253,11 +254,17 @@ public final class Backend implements AutoCloseable
     {
         final int receivable = port.supportedReceiveOffloads() & config.offloads();
         final long offered = NetFeatures.offered(port.transmitOffloads() & config.offloads(), receivable);
+        // Features that mean something only where the config space is ours.
+        final boolean offersConfig = NetFeatures.has(config.extraFeatures(), NetFeatures.STATUS);
+        final boolean hasMac = offersConfig && BackendConfig.NONE != config.mac();
+        final long ofConfig = hasMac ? NetFeatures.bit(NetFeatures.MAC) : 0;
         return new SessionContext()
+            .offersConfig(offersConfig)
+            .mac(hasMac ? config.mac() : 0)
             .name(port.name())
             .source(frontends)
             .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
-            .offeredFeatures((offered | config.extraFeatures()) & ~config.refusedFeatures())
+            .offeredFeatures((offered | config.extraFeatures() | ofConfig) & ~config.refusedFeatures())
             .onExhausted(() -> onEnd.run())
             .conclude();
     }

@@ -85,9 +85,10 @@ enum ServeOption
     NO_FEATURE(Group.GUEST, "--no-feature", "NAME[,NAME...]", "virtio features that are not offered although they " +
         "work, such as ring-packed, mrg-rxbuf or event-idx (--print-capabilities lists them). By default none.",
         (config, text) -> config.refusedFeatures(Values.features(text))),
-    OFFER(Group.GUEST, "--offer", "NAME[,NAME...]", "virtio features that are offered on demand only, because they " +
-        "work with some front-ends only: ring-reset, for one that stops a ring before its guest resets it. QEMU does " +
-        "not, and the guest's memory would be written to after it was given up. By default none.",
+    OFFER(Group.GUEST, "--offer", "NAME[,NAME...]", "What is offered on demand only, because it is right for some " +
+        "front-ends only: ring-reset, for one that stops a ring before its guest resets it (QEMU does not, and the " +
+        "guest's memory would be written to after it was given up); config, for one that leaves the device's config " +
+        "space to the backend, such as crosvm (QEMU keeps it, and warns). By default none.",
         (config, text) -> config.extraFeatures(Values.onDemand(text))),
     FILTER(Group.GUEST, "--filter", "CLASS[:ARGS]", "Java class that judges every frame (io.ringtap.xdp.XdpHook): a " +
         "ready-made one by its simple name, such as UdpPortFilter:53, or one on the class path. May be repeated; " +

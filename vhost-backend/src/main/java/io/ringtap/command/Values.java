@@ -14,6 +14,8 @@ import java.util.Locale;
 /** Turns the text of options into values; each refusal names the option, the text, the form and an example. */
 final class Values
 {
+    private static final String CONFIG = "config";
+
     private Values()
     {
     }
@@ -161,17 +163,19 @@ final class Values
         return bits;
     }
 
-    /** The bits of virtio features that are offered on demand only. */
+    /** The bits of virtio features that are offered on demand only; those of the config space stand for it. */
     static long onDemand(final String text)
     {
         long bits = 0;
         for (final String word : text.split(",", -1))
         {
-            final long bit = Capabilities.feature(word) & NetFeatures.onDemand();
+            final long bit = CONFIG.equals(word) ?
+                NetFeatures.bit(NetFeatures.STATUS) | NetFeatures.bit(NetFeatures.SPEED_DUPLEX) :
+                Capabilities.feature(word) & NetFeatures.onDemand();
             if (0 == bit)
             {
                 throw new ConfigException(
-                    "--offer=" + word, "no feature that is offered on demand", "give ring-reset");
+                    "--offer=" + word, "nothing that is offered on demand", "give ring-reset or config");
             }
             bits |= bit;
         }

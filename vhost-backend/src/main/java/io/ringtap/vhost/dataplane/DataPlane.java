@@ -95,6 +95,15 @@ public interface DataPlane
      */
     boolean mtu(int mtu);
 
+    /** The port's MTU. */
+    int mtu();
+
+    /** Whether the operator left the port's link up. */
+    boolean isLinkUp();
+
+    /** How fast the port says it is. */
+    LinkSpeed speed();
+
     /** The session is up (true) or gone: the port's carrier follows. */
     void connected(boolean up);
 

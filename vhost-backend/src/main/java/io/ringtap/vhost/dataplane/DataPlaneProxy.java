@@ -27,6 +27,7 @@ public final class DataPlaneProxy implements DataPlane
     private final LinkState link;
     private final List<QueuePairWorker> workers;
     private final int offloadLimit;
+    private final LinkSpeed speed;
     private GuestMemory memory;
     private int engagedOffloads = -1;
 
@@ -43,6 +44,7 @@ public final class DataPlaneProxy implements DataPlane
         this.link = link;
         this.workers = List.copyOf(workers);
         this.offloadLimit = offloadLimit;
+        speed = LinkSpeed.of(port.name());
     }
 
     @Override
@@ -209,6 +211,24 @@ public final class DataPlaneProxy implements DataPlane
             LOG.warn("{} cannot have the MTU {} that the front-end asks for: {}", port.name(), mtu, ex.getMessage());
             return false;
         }
+    }
+
+    @Override
+    public int mtu()
+    {
+        return port.mtu();
+    }
+
+    @Override
+    public boolean isLinkUp()
+    {
+        return link.isWanted();
+    }
+
+    @Override
+    public LinkSpeed speed()
+    {
+        return speed;
     }
 
     @Override

@@ -8,11 +8,18 @@ public final class LinkState
     private final PacketPort port;
     private boolean isConnected;
     private boolean isWanted = true;
+    private Runnable onChange = () -> {};
 
     /** @param port its carrier follows. */
     public LinkState(final PacketPort port)
     {
         this.port = port;
+    }
+
+    /** @param action called by the thread that takes the link up or down for the operator. */
+    public synchronized void onChange(final Runnable action)
+    {
+        onChange = action;
     }
 
     /** The session is up or gone. */
@@ -27,6 +34,7 @@ public final class LinkState
     {
         isWanted = up;
         port.carrier(isUp());
+        onChange.run();
     }
 
     public synchronized boolean isUp()

@@ -36,8 +36,8 @@ public enum Request
     IOTLB_MSG(22, Payload.IOTLB, Descriptors.NONE, null, Reply.ACK_ALWAYS, ANY),
     SET_VRING_ENDIAN(23, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.CROSS_ENDIAN, Reply.ACK_IF_ASKED, ANY,
         "a legacy big-endian guest cannot share memory with this host"),
-    GET_CONFIG(24, Payload.CONFIG, Descriptors.NONE, ProtocolFeature.CONFIG, Reply.CONFIG, ANY, Why.CONFIG),
-    SET_CONFIG(25, Payload.CONFIG, Descriptors.NONE, ProtocolFeature.CONFIG, Reply.ACK_IF_ASKED, ANY, Why.CONFIG),
+    GET_CONFIG(24, Payload.CONFIG, Descriptors.NONE, ProtocolFeature.CONFIG, Reply.CONFIG, ANY),
+    SET_CONFIG(25, Payload.CONFIG, Descriptors.NONE, ProtocolFeature.CONFIG, Reply.ACK_IF_ASKED, ANY),
     CREATE_CRYPTO_SESSION(26, Payload.CRYPTO_SESSION, Descriptors.NONE, ProtocolFeature.CRYPTO_SESSION,
         Reply.CRYPTO_SESSION, ANY, Why.NOT_NET),
     CLOSE_CRYPTO_SESSION(27, Payload.U64, Descriptors.NONE, ProtocolFeature.CRYPTO_SESSION, Reply.ACK_IF_ASKED, ANY,
@@ -51,8 +51,8 @@ public enum Request
         ALL_STOPPED),
     GPU_SET_SOCKET(33, Payload.NONE, Descriptors.ONE, null, Reply.ACK_IF_ASKED, ANY, Why.NOT_NET),
     RESET_DEVICE(34, Payload.NONE, Descriptors.NONE, ProtocolFeature.RESET_DEVICE, Reply.ACK_IF_ASKED, ANY),
-    VRING_KICK(35, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.INBAND_NOTIFICATIONS, Reply.ACK_IF_ASKED, ANY,
-        "kicks come by eventfd: INBAND_NOTIFICATIONS is not offered"),
+    VRING_KICK(35, Payload.VRING_STATE, Descriptors.NONE, ProtocolFeature.INBAND_NOTIFICATIONS, Reply.ACK_IF_ASKED,
+        ANY),
     GET_MAX_MEM_SLOTS(36, Payload.NONE, Descriptors.NONE, ProtocolFeature.CONFIGURE_MEM_SLOTS, Reply.U64, ANY),
     ADD_MEM_REG(37, Payload.MEMORY_REGION, Descriptors.ONE, ProtocolFeature.CONFIGURE_MEM_SLOTS, Reply.ACK_IF_ASKED,
         ANY),
@@ -172,7 +172,6 @@ public enum Request
     private static final class Why
     {
         private static final String NOT_NET = "not a matter of a net device";
-        private static final String CONFIG = "the config space is the front-end's: CONFIG is not offered";
         private static final String POSTCOPY = "postcopy migration is not offered";
     }
 }

@@ -12,6 +12,7 @@ import io.ringtap.vhost.protocol.BackendRequest;
 import io.ringtap.vhost.protocol.IotlbFlyweight;
 import io.ringtap.vhost.protocol.MessageHeaderFlyweight;
 import io.ringtap.vhost.protocol.U64Flyweight;
+import io.ringtap.vhost.protocol.VringStateFlyweight;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -37,6 +38,7 @@ final class BackendChannel implements AutoCloseable
     private final UnsafeBuffer in = Memory.scratch(REPLY_LENGTH);
     private final MessageHeaderFlyweight header = new MessageHeaderFlyweight().wrap(out, 0);
     private final IotlbFlyweight iotlb = new IotlbFlyweight().wrap(out, PAYLOAD);
+    private final VringStateFlyweight vring = new VringStateFlyweight().wrap(out, PAYLOAD);
     private final U64Flyweight answer = new U64Flyweight().wrap(in, PAYLOAD);
     private final FdList strays = new FdList();
     private final ArrayDeque<Answer> open = new ArrayDeque<>();
@@ -65,6 +67,19 @@ final class BackendChannel implements AutoCloseable
     {
         iotlb.set(iova, 0, 0, permission, IotlbFlyweight.TYPE_MISS);
         return send(BackendRequest.IOTLB_MSG, IotlbFlyweight.LENGTH, onAnswer);
+    }
+
+    /**
+     * Tells of a ring, or of the device.
+     *
+     * @param ring     negative for a message without one.
+     * @param onAnswer null when none is wanted.
+     * @return false when the front-end takes no more requests for now.
+     */
+    boolean tell(final BackendRequest request, final int ring, final Answer onAnswer)
+    {
+        vring.index(ring).num(0);
+        return send(request, ring < 0 ? 0 : VringStateFlyweight.LENGTH, onAnswer);
     }
 
     /** Takes the answers that are there. @return false when the channel is of no use any more. */

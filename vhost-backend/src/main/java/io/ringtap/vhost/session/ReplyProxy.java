@@ -3,12 +3,14 @@ package io.ringtap.vhost.session;
 import io.ringtap.counters.CounterSet;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.protocol.ConfigFlyweight;
 import io.ringtap.vhost.protocol.InflightFlyweight;
 import io.ringtap.vhost.protocol.MessageHeaderFlyweight;
 import io.ringtap.vhost.protocol.Reply;
 import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.protocol.U64Flyweight;
 import io.ringtap.vhost.protocol.VringStateFlyweight;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Turns answers into bytes. */
@@ -16,10 +18,12 @@ final class ReplyProxy
 {
     private static final int PAYLOAD = MessageHeaderFlyweight.LENGTH;
 
-    private final UnsafeBuffer buffer = Memory.scratch(PAYLOAD + InflightFlyweight.PADDED_LENGTH);
+    private final UnsafeBuffer buffer = Memory.scratch(
+        PAYLOAD + ConfigFlyweight.HEADER_LENGTH + ConfigSpace.MAX_LENGTH);
     private final MessageHeaderFlyweight header = new MessageHeaderFlyweight().wrap(buffer, 0);
     private final U64Flyweight u64 = new U64Flyweight().wrap(buffer, PAYLOAD);
     private final VringStateFlyweight vringState = new VringStateFlyweight().wrap(buffer, PAYLOAD);
+    private final ConfigFlyweight config = new ConfigFlyweight().wrap(buffer, PAYLOAD);
     private final InflightFlyweight inflight = new InflightFlyweight().wrap(buffer, PAYLOAD);
     private final Connection connection;
     private final CounterSet<SessionCounter> counters;
@@ -40,6 +44,16 @@ final class ReplyProxy
     {
         vringState.index(ring).num(num);
         send(request.code(), VringStateFlyweight.LENGTH);
+    }
+
+    /** A piece of the config space, as long as it was asked for. */
+    void config(final ConfigFlyweight asked, final DirectBuffer space)
+    {
+        final int offset = (int)asked.configOffset();
+        final int size = (int)asked.size();
+        config.configOffset(offset).size(size).flags(asked.flags());
+        buffer.putBytes(config.bytesOffset(), space, offset, size);
+        send(Request.GET_CONFIG.code(), ConfigFlyweight.HEADER_LENGTH + size);
     }
 
     /**

@@ -3,16 +3,17 @@ package io.ringtap.vhost.session;
 import java.util.List;
 
 import io.ringtap.events.SessionEvent;
-import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.RegionRequest;
+import io.ringtap.vhost.protocol.ConfigFlyweight;
 import io.ringtap.vhost.protocol.IotlbFlyweight;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import io.ringtap.vhost.protocol.Reply;
 import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.virtio.NetFeatures;
+import org.agrona.DirectBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,13 +32,19 @@ final class Session
         ProtocolFeature.REPLY_ACK,
         ProtocolFeature.NET_MTU,
         ProtocolFeature.BACKEND_REQ,
+        ProtocolFeature.CONFIG,
+        ProtocolFeature.BACKEND_SEND_FD,
         ProtocolFeature.INFLIGHT_SHMFD,
         ProtocolFeature.RESET_DEVICE,
+        ProtocolFeature.INBAND_NOTIFICATIONS,
         ProtocolFeature.CONFIGURE_MEM_SLOTS,
         ProtocolFeature.STATUS,
         ProtocolFeature.DEVICE_STATE,
         ProtocolFeature.GET_VRING_BASE_INFLIGHT,
         ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN);
+
+    /** QEMU keeps the config space of a network device, and warns the user of a back-end that offers it. */
+    static final long ON_DEMAND_PROTOCOL_FEATURES = ProtocolFeature.mask(ProtocolFeature.CONFIG);
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
@@ -71,6 +78,9 @@ final class Session
     private int status;
     private GuestMemory memory = GuestMemory.none();
     private final InflightHandler inflight;
+    private final InbandNotifications inband;
+    private final FrontendNews news;
+    private final ConfigSpace config;
 
     Session(final SessionContext context, final ReplyProxy replies, final SessionHost host)
     {
@@ -86,6 +96,9 @@ final class Session
         log = new MigrationLog(dataPlane);
         state = new StateTransfer(rings, offeredFeatures);
         translations = new Translations(context, host);
+        news = new FrontendNews(rings, translations, context.counters());
+        inband = new InbandNotifications(dataPlane, news, rings.count());
+        config = new ConfigSpace(dataPlane, context.mac());
     }
 
     /** For the messages that are about one ring. */
@@ -109,6 +122,18 @@ final class Session
     long protocolFeatures()
     {
         return protocolFeatures;
+    }
+
+    /** For what the front-end is told without being asked. */
+    FrontendNews news()
+    {
+        return news;
+    }
+
+    /** For kicks that come as messages. */
+    InbandNotifications inband()
+    {
+        return inband;
     }
 
     boolean hasNegotiated(final ProtocolFeature feature)
@@ -181,6 +206,11 @@ final class Session
 
         checkCompany(value);
         protocolFeatures = value;
+        news.hasReplyAck(hasNegotiated(ProtocolFeature.REPLY_ACK));
+        if (hasNegotiated(ProtocolFeature.INBAND_NOTIFICATIONS))
+        {
+            inband.begin();
+        }
     }
 
     /** Rings, not pairs: front-ends compare it with either, as an upper bound. */
@@ -282,6 +312,34 @@ final class Session
         }
     }
 
+    void onGetConfig(final ConfigFlyweight message, final int payloadLength)
+    {
+        replies.config(message, config.read(message, payloadLength));
+    }
+
+    void onSetConfig(final ConfigFlyweight message, final DirectBuffer buffer, final int payloadLength)
+    {
+        config.write(message, buffer, payloadLength);
+    }
+
+    /** Workers have something to tell, or the front-end has room again. */
+    void onNews()
+    {
+        news.doWork();
+        tellConfig();
+    }
+
+    /** Something happened that may have changed what the config space says. */
+    void tellConfig()
+    {
+        if (hasNegotiated(ProtocolFeature.CONFIG) && config.hasChanged())
+        {
+            news.tellConfigChange();
+        }
+
+        news.tell();
+    }
+
     /** The device starts anew, the session goes on: it keeps its owner, memory, descriptors and protocol features. */
     void onResetDevice()
     {
@@ -326,7 +384,7 @@ final class Session
     /** The front-end is gone, or sent away. */
     void close()
     {
-        try (log; state; inflight; translations)
+        try (log; state; inflight; inband; news; translations)
         {
             dataPlane.reset();
         }
@@ -340,6 +398,13 @@ final class Session
         {
             throw new ProtocolViolationException("GET_VRING_BASE_SKIP_DRAIN without INFLIGHT_SHMFD and " +
                 "GET_VRING_BASE_INFLIGHT, which it needs");
+        }
+
+        if (ProtocolFeature.INBAND_NOTIFICATIONS.isIn(value) &&
+            (!ProtocolFeature.REPLY_ACK.isIn(value) || !ProtocolFeature.BACKEND_REQ.isIn(value)))
+        {
+            throw new ProtocolViolationException(
+                "INBAND_NOTIFICATIONS without REPLY_ACK and BACKEND_REQ, which it needs");
         }
     }
 

@@ -10,6 +10,7 @@ import io.ringtap.sys.FdList;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.guest.GuestMemoryException;
 import io.ringtap.vhost.guest.RegionRequest;
+import io.ringtap.vhost.protocol.ConfigFlyweight;
 import io.ringtap.vhost.protocol.InflightFlyweight;
 import io.ringtap.vhost.protocol.DeviceStateFlyweight;
 import io.ringtap.vhost.protocol.IotlbFlyweight;
@@ -60,6 +61,7 @@ final class SessionAdapter
     private final LogFlyweight log;
     private final IotlbFlyweight iotlb;
     private final DeviceStateFlyweight state;
+    private final ConfigFlyweight config;
     private int refusals;
 
     SessionAdapter(
@@ -83,6 +85,7 @@ final class SessionAdapter
         log = new LogFlyweight().wrap(buffer, PAYLOAD);
         iotlb = new IotlbFlyweight().wrap(buffer, PAYLOAD);
         state = new DeviceStateFlyweight().wrap(buffer, PAYLOAD);
+        config = new ConfigFlyweight().wrap(buffer, PAYLOAD);
     }
 
     /**
@@ -235,6 +238,8 @@ final class SessionAdapter
             case NET_SET_MTU -> session.onNetSetMtu(u64.value());
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
             case IOTLB_MSG -> session.onIotlbMsg(iotlb);
+            case GET_CONFIG -> session.onGetConfig(config, connection.payloadLength());
+            case SET_CONFIG -> session.onSetConfig(config, connection.buffer(), connection.payloadLength());
             case RESET_DEVICE -> session.onResetDevice();
             case GET_INFLIGHT_FD -> session.inflight().onGetInflightFd(inflight, connection.payloadLength());
             case SET_INFLIGHT_FD -> session.inflight().onSetInflightFd(inflight, descriptors);
@@ -256,6 +261,7 @@ final class SessionAdapter
             case SET_VRING_BASE -> rings.onSetVringBase(ring, vringState.num());
             case GET_VRING_BASE -> rings.onGetVringBase(ring);
             case GET_VRING_BASE_SKIP_DRAIN -> rings.onGetVringBaseSkipDrain(ring);
+            case VRING_KICK -> rings.onVringKick(ring, vringState.num(), session.inband());
             case SET_VRING_ENABLE -> rings.onSetVringEnable(ring, vringState.num());
             case SET_VRING_ADDR ->
             {

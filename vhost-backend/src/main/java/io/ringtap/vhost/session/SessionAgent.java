@@ -36,6 +36,7 @@ public final class SessionAgent implements Agent
     private static final long WAKE = 3;
     private static final long MISSES = 4;
     private static final long CHANNEL = 5;
+    private static final long NEWS = 6;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final SessionContext context;
@@ -85,6 +86,12 @@ public final class SessionAgent implements Agent
         wake.signal();
     }
 
+    /** Any thread: the port's link or MTU may have changed, and a front-end may want to know. */
+    public void configMayHaveChanged()
+    {
+        wake.signal();
+    }
+
     /** Any thread: whether a front-end is connected. */
     public boolean isConnected()
     {
@@ -113,9 +120,7 @@ public final class SessionAgent implements Agent
         {
             final long token = epoll.token(i);
             isSourceReady |= SOURCE == token;
-            work += CONNECTION == token ? converse(epoll.events(i)) : 0;
-            work += CHANNEL == token ? translate(false) : 0;
-            work += MISSES == token && 0 < misses.drain() ? translate(true) : 0;
+            work += CONNECTION == token ? converse(epoll.events(i)) : SOURCE == token ? 0 : attend(token);
         }
 
         // After the connection: a front-end that restarts has closed the old one before it opens the next.
@@ -244,6 +249,7 @@ public final class SessionAgent implements Agent
             session = new Session(context, replies, new Host());
             adapter = new SessionAdapter(context, connection, session, replies);
             epoll.add(connection.number(), Poll.IN, CONNECTION);
+            epoll.add(session.news().number(), Poll.IN, NEWS);
             isConnected = true;
             dataPlane.connected(true);
         }
@@ -276,6 +282,7 @@ public final class SessionAgent implements Agent
             }
 
             hasSaidAnything |= handled > 0;
+            session.tellConfig();
             onConversed(result);
         }
         catch (final ProtocolViolationException ex)
@@ -293,13 +300,25 @@ public final class SessionAgent implements Agent
     }
 
     /** Workers wait for translations, or the front-end has answered a question of theirs. */
-    private int translate(final boolean isMissing)
+    /** What a session waits for beside its connection. */
+    private int attend(final long token)
     {
+        // A wake-up for good stays readable.
+        final boolean hasNews = MISSES == token ? 0 < misses.drain() : WAKE != token || !isAwake && 0 < wake.drain();
+        if (null == session || !hasNews)
+        {
+            return 0;
+        }
+
         try
         {
-            if (null != session)
+            if (CHANNEL == token || MISSES == token)
             {
-                session.onTranslations(isMissing);
+                session.onTranslations(MISSES == token);
+            }
+            else
+            {
+                session.onNews();
             }
         }
         catch (final RuntimeException ex)

@@ -18,7 +18,9 @@ public final class SessionContext
     private FrontendSource source;
     private DataPlane dataPlane;
     private long offeredFeatures;
-    private long protocolFeatures = Session.SUPPORTED_PROTOCOL_FEATURES;
+    private long protocolFeatures =
+        Session.SUPPORTED_PROTOCOL_FEATURES & ~Session.ON_DEMAND_PROTOCOL_FEATURES;
+    private long mac;
     private CounterSet<SessionCounter> counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private int maxSleepMs = SLEEP_FOR_EVER;
@@ -101,6 +103,26 @@ public final class SessionContext
     public SessionContext protocolFeatures(final long value)
     {
         protocolFeatures = value;
+        return this;
+    }
+
+    /** Offers the config space too. */
+    public SessionContext offersConfig(final boolean offers)
+    {
+        protocolFeatures = offers ? protocolFeatures | Session.ON_DEMAND_PROTOCOL_FEATURES :
+            protocolFeatures & ~Session.ON_DEMAND_PROTOCOL_FEATURES;
+        return this;
+    }
+
+    public long mac()
+    {
+        return mac;
+    }
+
+    /** The guest's address in the config space, first byte in the low bits; 0 for none. */
+    public SessionContext mac(final long address)
+    {
+        mac = address;
         return this;
     }
 

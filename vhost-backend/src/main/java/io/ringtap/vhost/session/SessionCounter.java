@@ -21,6 +21,8 @@ public enum SessionCounter implements CounterLabel
     IOTLB_UPDATES("iotlb_updates", "A translation of the guest's IOMMU was told."),
     IOTLB_INVALIDATIONS("iotlb_invalidations", "A translation of the guest's IOMMU was taken back."),
     IOTLB_MISSES("iotlb_misses", "The front-end was asked for a translation."),
+    BACKEND_MESSAGES("backend_messages", "The front-end was told of something without being asked."),
+    BACKEND_REFUSALS("backend_refusals", "The front-end answered such a message with a failure."),
     RINGS_STARTED("rings_started", "A ring was started."),
     RINGS_STOPPED("rings_stopped", "A ring was stopped by the front-end.");
 

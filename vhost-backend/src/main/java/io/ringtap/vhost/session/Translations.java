@@ -78,6 +78,22 @@ final class Translations implements AutoCloseable
         }
     }
 
+    /** What carries our own messages; null while there is nothing. */
+    BackendChannel channel()
+    {
+        return channel;
+    }
+
+    /** Answers are due on the channel. */
+    void listen()
+    {
+        if (!isWatched)
+        {
+            host.watch(channel.number());
+            isWatched = true;
+        }
+    }
+
     /** The channel has something to say. */
     void hear()
     {
@@ -112,10 +128,9 @@ final class Translations implements AutoCloseable
 
         try
         {
-            if (canAnswer && !isWatched)
+            if (canAnswer)
             {
-                host.watch(channel.number());
-                isWatched = true;
+                listen();
             }
 
             return channel.iotlbMiss(iova, permission, canAnswer ? isRefused -> onAnswer(iova, isRefused) : null);

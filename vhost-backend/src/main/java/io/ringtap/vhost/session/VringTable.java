@@ -175,21 +175,48 @@ final class VringTable
             return;
         }
 
-        final RingSetup setup = setup(state);
+        checkMemory(ring);
+        begin(state, setup(state), taken(hasDescriptor, descriptors));
+    }
+
+    /** A kick that came as a message: of a ring that does not run it is its start. */
+    void onVringKick(final int ring, final int num, final InbandNotifications inband)
+    {
+        final VringState state = rings[ring];
+        if (0 != num)
+        {
+            throw new RefusedException("a kick of ring " + ring + " with num " + num + ", only 0 is known");
+        }
+
+        if (state.isStarted())
+        {
+            inband.kick(ring);
+            return;
+        }
+
+        checkMemory(ring);
+        begin(state, setup(state), inband.kickOf(ring));
+    }
+
+    private void checkMemory(final int ring)
+    {
         if (!hasMemory)
         {
             throw new RefusedException(
                 "ring " + ring + " cannot start, no memory of the guest was given" + GuestMemory.REMEDY);
         }
+    }
 
-        dataPlane.kick(ring, taken(hasDescriptor, descriptors));
+    private void begin(final VringState state, final RingSetup setup, final Fd kick)
+    {
+        dataPlane.kick(state.index(), kick);
         try
         {
             start(state, setup);
         }
         catch (final RuntimeException ex)
         {
-            dataPlane.kick(ring, null);
+            dataPlane.kick(state.index(), null);
             throw ex;
         }
     }

@@ -18,6 +18,8 @@ public final class NetFeatures
     public static final int CSUM = 0;
     public static final int GUEST_CSUM = 1;
     public static final int MTU = 3;
+    /** Of the config space, as {@link #STATUS} and {@link #SPEED_DUPLEX}: offered to front-ends that leave it to us. */
+    public static final int MAC = 5;
     public static final int GUEST_TSO4 = 7;
     public static final int GUEST_TSO6 = 8;
     public static final int GUEST_ECN = 9;
@@ -27,6 +29,7 @@ public final class NetFeatures
     public static final int HOST_ECN = 13;
     public static final int HOST_UFO = 14;
     public static final int MRG_RXBUF = 15;
+    public static final int STATUS = 16;
     public static final int GUEST_ANNOUNCE = 21;
     public static final int MQ = 22;
     /** Of devices before virtio 1.0: notify when all that was available is used, whatever the driver suppressed. */
@@ -48,6 +51,7 @@ public final class NetFeatures
     public static final int GUEST_USO6 = 55;
     public static final int HOST_USO = 56;
     public static final int HASH_REPORT = 57;
+    public static final int SPEED_DUPLEX = 63;
 
     private static final String[] NAMES = new String[64];
 
@@ -60,6 +64,9 @@ public final class NetFeatures
         name(CSUM, "CSUM");
         name(GUEST_CSUM, "GUEST_CSUM");
         name(MTU, "MTU");
+        name(MAC, "MAC");
+        name(STATUS, "STATUS");
+        name(SPEED_DUPLEX, "SPEED_DUPLEX");
         name(GUEST_TSO4, "GUEST_TSO4");
         name(GUEST_TSO6, "GUEST_TSO6");
         name(GUEST_ECN, "GUEST_ECN");

@@ -5,7 +5,9 @@ import java.util.List;
 
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.dataplane.DataPlane;
+import io.ringtap.vhost.dataplane.LinkSpeed;
 import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
@@ -20,6 +22,8 @@ final class FakeDataPlane implements DataPlane
     final RingSetup[] running;
     final int[] bases;
     int mtuLimit = 9000;
+    int mtu = 1500;
+    boolean isLinkUp = true;
     RuntimeException failure;
     DirtyLog log;
     EventFd logSignal;
@@ -51,6 +55,34 @@ final class FakeDataPlane implements DataPlane
     boolean isEnabled(final int ring)
     {
         return enabled[ring];
+    }
+
+    /** What a worker does to tell the driver. */
+    void signalCall(final int ring)
+    {
+        signal(interrupts[ring]);
+    }
+
+    void signalError(final int ring)
+    {
+        signal(errors[ring]);
+    }
+
+    /** Kicks that a worker would find. */
+    long kicks(final int ring)
+    {
+        try (EventFd kick = EventFd.of(Syscalls.dup(kicks[ring].number())))
+        {
+            return kick.drain();
+        }
+    }
+
+    private static void signal(final Fd descriptor)
+    {
+        try (EventFd event = EventFd.of(Syscalls.dup(descriptor.number())))
+        {
+            event.signal();
+        }
     }
 
     boolean hasKick(final int ring)
@@ -189,6 +221,24 @@ final class FakeDataPlane implements DataPlane
     {
         note("mtu " + mtu);
         return mtu <= mtuLimit;
+    }
+
+    @Override
+    public int mtu()
+    {
+        return mtu;
+    }
+
+    @Override
+    public boolean isLinkUp()
+    {
+        return isLinkUp;
+    }
+
+    @Override
+    public LinkSpeed speed()
+    {
+        return new LinkSpeed(10_000, 1);
     }
 
     @Override

@@ -45,10 +45,12 @@ final class SessionFixture implements AutoCloseable
 
         agent = new SessionAgent(context
             .name("test")
+            .mac(0x563412005452L)
             .dataPlane(dataPlane)
             .offeredFeatures(OFFERED_WITHOUT_LOG)
             .clock(() -> nowNs)
             .maxSleepMs(0)
+            .offersConfig(true)
             .conclude());
     }
 
