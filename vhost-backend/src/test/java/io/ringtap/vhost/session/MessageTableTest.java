@@ -193,7 +193,7 @@ class MessageTableTest
     /** Bytes of the answer to a right message. */
     private static int replyLength(final Request request)
     {
-        return Request.GET_INFLIGHT_FD == request ? 20 : 8;
+        return Request.GET_INFLIGHT_FD == request || Request.GET_CONFIG == request ? 20 : 8;
     }
 
     /** The answer to a right message; a descriptor that belongs to it is not kept. */
@@ -237,6 +237,8 @@ class MessageTableTest
             case SET_FEATURES -> Payloads.u64(SessionFixture.QEMU_FEATURES ^ (isWrong ? 1 : 0));
             case SET_PROTOCOL_FEATURES -> Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES);
             case SET_MEM_TABLE -> fixture.guest.table();
+            case GET_CONFIG, SET_CONFIG -> Payloads.buffer(20).putInt(0).putInt(8)
+                .putInt(Request.SET_CONFIG == request ? 1 : 0).putLong(0).array();
             case GET_INFLIGHT_FD -> Payloads.buffer(20).putLong(0).putLong(0).putShort((short)2).putShort((short)256)
                 .array();
             case SET_INFLIGHT_FD -> Payloads.buffer(20).putLong(0x4000).putLong(0).putShort((short)2)

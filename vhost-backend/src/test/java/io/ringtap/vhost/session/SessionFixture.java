@@ -64,6 +64,8 @@ final class SessionFixture implements AutoCloseable
     {
         final FrontendScript script = connect();
         script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
+        // In-band notifications give each ring descriptors of ours.
+        dataPlane.takeCalls();
         script.send(Request.SET_FEATURES, Payloads.u64(QEMU_FEATURES));
         return script;
     }
