@@ -181,7 +181,13 @@ public final class FrontendListener implements FrontendSource
         }
 
         isClosed = true;
-        if (!isHandedOver && null != path && null != identity && identity.equals(path.identity()))
+        if (isHandedOver)
+        {
+            // The library shuts a socket down before it closes it, for the successor too. It goes with the process.
+            return;
+        }
+
+        if (null != path && null != identity && identity.equals(path.identity()))
         {
             remove();
         }

@@ -6,16 +6,20 @@ import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.dataplane.DataPlane;
 import org.agrona.CloseHelper;
 
+import java.util.BitSet;
+
 /**
  * Kicks, calls and errors as messages, for a front-end that cannot share event descriptors (INBAND_NOTIFICATIONS). The
- * workers do not know: they are given descriptors of ours, one for each that the front-end does not give. One that it
- * does give takes their place, as does its word that it polls.
+ * workers do not know: when a ring starts they are given descriptors of ours, one for each of which the front-end has
+ * said nothing. One that it gives later takes their place, as does its word that it polls.
  */
 final class InbandNotifications implements AutoCloseable
 {
     private final DataPlane dataPlane;
     private final FrontendNews news;
     private final EventFd[] kicks;
+    private final BitSet callsGiven = new BitSet();
+    private final BitSet errorsGiven = new BitSet();
     private boolean isOn;
 
     InbandNotifications(final DataPlane dataPlane, final FrontendNews news, final int ringCount)
@@ -25,18 +29,34 @@ final class InbandNotifications implements AutoCloseable
         kicks = new EventFd[ringCount];
     }
 
-    /** They were negotiated: a front-end says so once a queue pair. */
-    void begin()
+    /** Whether they were negotiated. */
+    void isOn(final boolean negotiated)
     {
-        if (isOn)
-        {
-            return;
-        }
+        isOn = negotiated;
+    }
 
-        isOn = true;
-        for (int ring = 0; ring < kicks.length; ring++)
+    /** The front-end has given a descriptor for calls, or has said that it polls. */
+    void callGiven(final int ring)
+    {
+        callsGiven.set(ring);
+    }
+
+    /** The same for errors. */
+    void errorGiven(final int ring)
+    {
+        errorsGiven.set(ring);
+    }
+
+    /** A ring is about to start. */
+    void beforeStart(final int ring)
+    {
+        if (isOn && !callsGiven.get(ring))
         {
             dataPlane.call(ring, news.callOf(ring));
+        }
+
+        if (isOn && !errorsGiven.get(ring))
+        {
             dataPlane.error(ring, news.errorOf(ring));
         }
     }

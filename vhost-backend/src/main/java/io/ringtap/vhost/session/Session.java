@@ -98,6 +98,7 @@ final class Session
         translations = new Translations(context, host);
         news = new FrontendNews(rings, translations, context.counters());
         inband = new InbandNotifications(dataPlane, news, rings.count());
+        rings.inband(inband);
         config = new ConfigSpace(dataPlane, context.mac());
     }
 
@@ -128,12 +129,6 @@ final class Session
     FrontendNews news()
     {
         return news;
-    }
-
-    /** For kicks that come as messages. */
-    InbandNotifications inband()
-    {
-        return inband;
     }
 
     boolean hasNegotiated(final ProtocolFeature feature)
@@ -207,10 +202,7 @@ final class Session
         checkCompany(value);
         protocolFeatures = value;
         news.hasReplyAck(hasNegotiated(ProtocolFeature.REPLY_ACK));
-        if (hasNegotiated(ProtocolFeature.INBAND_NOTIFICATIONS))
-        {
-            inband.begin();
-        }
+        inband.isOn(hasNegotiated(ProtocolFeature.INBAND_NOTIFICATIONS));
     }
 
     /** Rings, not pairs: front-ends compare it with either, as an upper bound. */

@@ -261,7 +261,7 @@ final class SessionAdapter
             case SET_VRING_BASE -> rings.onSetVringBase(ring, vringState.num());
             case GET_VRING_BASE -> rings.onGetVringBase(ring);
             case GET_VRING_BASE_SKIP_DRAIN -> rings.onGetVringBaseSkipDrain(ring);
-            case VRING_KICK -> rings.onVringKick(ring, vringState.num(), session.inband());
+            case VRING_KICK -> rings.onVringKick(ring, vringState.num());
             case SET_VRING_ENABLE -> rings.onSetVringEnable(ring, vringState.num());
             case SET_VRING_ADDR ->
             {

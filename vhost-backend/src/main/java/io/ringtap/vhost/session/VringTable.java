@@ -32,6 +32,7 @@ final class VringTable
     private long features;
     private boolean hasMemory;
     private InflightRegion inflight;
+    private InbandNotifications inband;
 
     VringTable(final SessionContext context, final ReplyProxy replies)
     {
@@ -109,6 +110,12 @@ final class VringTable
         inflight = region;
     }
 
+    /** What stands in for descriptors that a front-end does not give. */
+    void inband(final InbandNotifications notifications)
+    {
+        inband = notifications;
+    }
+
     void hasMemory(final boolean value)
     {
         hasMemory = value;
@@ -180,7 +187,7 @@ final class VringTable
     }
 
     /** A kick that came as a message: of a ring that does not run it is its start. */
-    void onVringKick(final int ring, final int num, final InbandNotifications inband)
+    void onVringKick(final int ring, final int num)
     {
         final VringState state = rings[ring];
         if (0 != num)
@@ -210,6 +217,7 @@ final class VringTable
     private void begin(final VringState state, final RingSetup setup, final Fd kick)
     {
         dataPlane.kick(state.index(), kick);
+        inband.beforeStart(state.index());
         try
         {
             start(state, setup);
@@ -224,11 +232,13 @@ final class VringTable
     void onSetVringCall(final int ring, final boolean hasDescriptor, final FdList descriptors)
     {
         dataPlane.call(ring, taken(hasDescriptor, descriptors));
+        inband.callGiven(ring);
     }
 
     void onSetVringErr(final int ring, final boolean hasDescriptor, final FdList descriptors)
     {
         dataPlane.error(ring, taken(hasDescriptor, descriptors));
+        inband.errorGiven(ring);
     }
 
     /** QEMU sends it before anything else is known of the ring, and never again with one queue pair. */

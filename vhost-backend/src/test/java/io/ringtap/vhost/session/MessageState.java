@@ -40,12 +40,13 @@ enum MessageState
 
     FrontendScript enter(final SessionFixture fixture)
     {
+        final FrontendScript script = NEGOTIATED == this ? fixture.negotiated() : fixture.running();
+        script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
         if (NEGOTIATED == this)
         {
-            return fixture.negotiated();
+            return script;
         }
 
-        final FrontendScript script = fixture.running();
         script.acked(Request.ADD_MEM_REG, EXTRA_REGION, fixture.guest.memory.number());
         for (int ring = 0; RUNNING != this && ring < fixture.dataPlane.ringCount(); ring++)
         {

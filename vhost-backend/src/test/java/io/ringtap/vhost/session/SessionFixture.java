@@ -20,6 +20,10 @@ final class SessionFixture implements AutoCloseable
     static final long ACCESS_PLATFORM = 1L << 33;
     static final long OFFERED = OFFERED_WITHOUT_LOG | LOG_ALL | ACCESS_PLATFORM;
 
+    /** Descriptors are given: with in-band notifications rings would get others from us. */
+    static final long NEGOTIATED =
+        Session.SUPPORTED_PROTOCOL_FEATURES & ~ProtocolFeature.INBAND_NOTIFICATIONS.mask();
+
     final FakeDataPlane dataPlane;
     final TestGuest guest = new TestGuest();
     final SessionAgent agent;
@@ -43,6 +47,12 @@ final class SessionFixture implements AutoCloseable
             context.source(FrontendListener.listen(path, SocketAccess.DEFAULT));
         }
 
+        if (0 == (Session.SUPPORTED_PROTOCOL_FEATURES & ~Session.ON_DEMAND_PROTOCOL_FEATURES ^
+            context.protocolFeatures()))
+        {
+            context.offersConfig(true);
+        }
+
         agent = new SessionAgent(context
             .name("test")
             .mac(0x563412005452L)
@@ -50,7 +60,6 @@ final class SessionFixture implements AutoCloseable
             .offeredFeatures(OFFERED_WITHOUT_LOG)
             .clock(() -> nowNs)
             .maxSleepMs(0)
-            .offersConfig(true)
             .conclude());
     }
 
@@ -59,13 +68,11 @@ final class SessionFixture implements AutoCloseable
         return FrontendScript.connect(agent, path);
     }
 
-    /** Connected, with all that we offer negotiated, and nothing else said. */
+    /** Connected, with all that we offer negotiated but in-band notifications, and nothing else said. */
     FrontendScript negotiated()
     {
         final FrontendScript script = connect();
-        script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
-        // In-band notifications give each ring descriptors of ours.
-        dataPlane.takeCalls();
+        script.send(Request.SET_PROTOCOL_FEATURES, Payloads.u64(NEGOTIATED));
         script.send(Request.SET_FEATURES, Payloads.u64(QEMU_FEATURES));
         return script;
     }

@@ -325,7 +325,8 @@ class SessionTest
 
         assertEquals(open + 1, OpenDescriptors.count());
         script.hangUp();
-        assertEquals(open - 2, OpenDescriptors.count());
+        // Both ends of the connection, and what the session waited in for news.
+        assertEquals(open - 3, OpenDescriptors.count());
     }
 
     @Test

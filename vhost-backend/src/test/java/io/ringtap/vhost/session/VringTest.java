@@ -117,7 +117,7 @@ class VringTest
     {
         final long packed = QEMU_FEATURES | NetFeatures.bit(NetFeatures.RING_PACKED);
         script = fixture.connect();
-        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
+        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(SessionFixture.NEGOTIATED));
         assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(packed)));
         script.send(SET_MEM_TABLE, fixture.guest.table(), fixture.guest.memory.number());
 
@@ -293,7 +293,7 @@ class VringTest
     private void withMemory(final long features)
     {
         script = fixture.connect();
-        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(Session.SUPPORTED_PROTOCOL_FEATURES));
+        script.send(SET_PROTOCOL_FEATURES, Payloads.u64(SessionFixture.NEGOTIATED));
         script.send(SET_FEATURES, Payloads.u64(features));
         script.send(SET_MEM_TABLE, fixture.guest.table(), fixture.guest.memory.number());
         dataPlane.takeCalls();
