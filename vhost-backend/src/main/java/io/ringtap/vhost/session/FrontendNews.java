@@ -10,12 +10,15 @@ import io.ringtap.sys.Poll;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.protocol.BackendRequest;
+import io.ringtap.vhost.protocol.ConfigFlyweight;
+import io.ringtap.vhost.protocol.ProtocolFeature;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 
 /**
- * What a front-end is told without having asked: that a ring has used buffers or is broken, where that goes by messages,
- * and that the config space has changed. What is to be told is remembered as a flag, so that it is bounded and told
- * once; a front-end that does not read or answer costs nothing but its own news, and nobody ever waits here.
+ * What a front-end is told without having asked: that a ring has used buffers or is broken, where that goes by
+ * messages, and that the config space has changed. What is to be told is remembered as a flag, so that it is bounded
+ * and told once; a front-end that does not read or answer costs nothing but its own news, and nobody ever waits here.
  * <p>
  * Nothing is sent while all rings are stopped (vhost-user, "suspended device state"). Used by the session's thread.
  */
@@ -40,17 +43,22 @@ final class FrontendNews implements AutoCloseable
     /** What was there when we last looked; a channel that is closed is waited for no more. */
     private BackendChannel channel;
     private boolean isFull;
+    private final ConfigSpace config;
+    private final ReplyProxy replies;
     private boolean hasReplyAck;
+    private boolean hasConfig;
     private boolean isConfigWaiting;
     private int unanswered;
 
     /** @param translations owns the channel. */
     FrontendNews(
-        final VringTable rings, final Translations translations, final CounterSet<SessionCounter> counters)
+        final SessionContext context, final VringTable rings, final Translations translations, final ReplyProxy replies)
     {
         this.rings = rings;
         this.translations = translations;
-        this.counters = counters;
+        this.replies = replies;
+        counters = context.counters();
+        config = new ConfigSpace(context.dataPlane(), context.mac());
         events = new EventFd[KINDS][rings.count()];
     }
 
@@ -60,10 +68,21 @@ final class FrontendNews implements AutoCloseable
         return epoll.number();
     }
 
-    /** Whether an answer may be asked for. */
-    void hasReplyAck(final boolean negotiated)
+    /** @param protocolFeatures in force: they say whether an answer may be asked for and the config space is ours. */
+    void negotiated(final long protocolFeatures)
     {
-        hasReplyAck = negotiated;
+        hasReplyAck = ProtocolFeature.REPLY_ACK.isIn(protocolFeatures);
+        hasConfig = ProtocolFeature.CONFIG.isIn(protocolFeatures);
+    }
+
+    void onGetConfig(final ConfigFlyweight message, final int payloadLength)
+    {
+        replies.config(message, config.read(message, payloadLength));
+    }
+
+    void onSetConfig(final ConfigFlyweight message, final DirectBuffer buffer, final int payloadLength)
+    {
+        config.write(message, buffer, payloadLength);
     }
 
     /**
@@ -79,12 +98,6 @@ final class FrontendNews implements AutoCloseable
     Fd errorOf(final int ring)
     {
         return eventOf(ERROR, ring);
-    }
-
-    /** The device's config space has changed. */
-    void tellConfigChange()
-    {
-        isConfigWaiting = true;
     }
 
     /** Takes signals of workers, and tells what can be told. */
@@ -110,9 +123,13 @@ final class FrontendNews implements AutoCloseable
         tell();
     }
 
-    /** Tells what waits, as far as the front-end has room; what it has none for waits on. */
+    /**
+     * Something happened that may have changed the config space, or made room. Tells what waits, as far as the front-end
+     * has room; what it has none for waits on.
+     */
     void tell()
     {
+        isConfigWaiting |= hasConfig && config.hasChanged();
         look();
         if (null == channel || isFull || !rings.isAnyStarted())
         {

@@ -3,17 +3,16 @@ package io.ringtap.vhost.session;
 import java.util.List;
 
 import io.ringtap.events.SessionEvent;
+import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.RegionRequest;
-import io.ringtap.vhost.protocol.ConfigFlyweight;
 import io.ringtap.vhost.protocol.IotlbFlyweight;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import io.ringtap.vhost.protocol.Reply;
 import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.virtio.NetFeatures;
-import org.agrona.DirectBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +32,6 @@ final class Session
         ProtocolFeature.NET_MTU,
         ProtocolFeature.BACKEND_REQ,
         ProtocolFeature.CONFIG,
-        ProtocolFeature.BACKEND_SEND_FD,
         ProtocolFeature.INFLIGHT_SHMFD,
         ProtocolFeature.RESET_DEVICE,
         ProtocolFeature.INBAND_NOTIFICATIONS,
@@ -80,7 +78,6 @@ final class Session
     private final InflightHandler inflight;
     private final InbandNotifications inband;
     private final FrontendNews news;
-    private final ConfigSpace config;
 
     Session(final SessionContext context, final ReplyProxy replies, final SessionHost host)
     {
@@ -96,10 +93,9 @@ final class Session
         log = new MigrationLog(dataPlane);
         state = new StateTransfer(rings, offeredFeatures);
         translations = new Translations(context, host);
-        news = new FrontendNews(rings, translations, context.counters());
+        news = new FrontendNews(context, rings, translations, replies);
         inband = new InbandNotifications(dataPlane, news, rings.count());
         rings.inband(inband);
-        config = new ConfigSpace(dataPlane, context.mac());
     }
 
     /** For the messages that are about one ring. */
@@ -199,9 +195,9 @@ final class Session
             throw new RefusedException(reason);
         }
 
-        checkCompany(value);
+        ProtocolRules.check(value);
         protocolFeatures = value;
-        news.hasReplyAck(hasNegotiated(ProtocolFeature.REPLY_ACK));
+        news.negotiated(value);
         inband.isOn(hasNegotiated(ProtocolFeature.INBAND_NOTIFICATIONS));
     }
 
@@ -304,34 +300,6 @@ final class Session
         }
     }
 
-    void onGetConfig(final ConfigFlyweight message, final int payloadLength)
-    {
-        replies.config(message, config.read(message, payloadLength));
-    }
-
-    void onSetConfig(final ConfigFlyweight message, final DirectBuffer buffer, final int payloadLength)
-    {
-        config.write(message, buffer, payloadLength);
-    }
-
-    /** Workers have something to tell, or the front-end has room again. */
-    void onNews()
-    {
-        news.doWork();
-        tellConfig();
-    }
-
-    /** Something happened that may have changed what the config space says. */
-    void tellConfig()
-    {
-        if (hasNegotiated(ProtocolFeature.CONFIG) && config.hasChanged())
-        {
-            news.tellConfigChange();
-        }
-
-        news.tell();
-    }
-
     /** The device starts anew, the session goes on: it keeps its owner, memory, descriptors and protocol features. */
     void onResetDevice()
     {
@@ -379,24 +347,6 @@ final class Session
         try (log; state; inflight; inband; news; translations)
         {
             dataPlane.reset();
-        }
-    }
-
-    /** Features that mean nothing without others: the front-end would go on by rules that are not ours. */
-    private static void checkCompany(final long value)
-    {
-        if (ProtocolFeature.GET_VRING_BASE_SKIP_DRAIN.isIn(value) &&
-            (!ProtocolFeature.INFLIGHT_SHMFD.isIn(value) || !ProtocolFeature.GET_VRING_BASE_INFLIGHT.isIn(value)))
-        {
-            throw new ProtocolViolationException("GET_VRING_BASE_SKIP_DRAIN without INFLIGHT_SHMFD and " +
-                "GET_VRING_BASE_INFLIGHT, which it needs");
-        }
-
-        if (ProtocolFeature.INBAND_NOTIFICATIONS.isIn(value) &&
-            (!ProtocolFeature.REPLY_ACK.isIn(value) || !ProtocolFeature.BACKEND_REQ.isIn(value)))
-        {
-            throw new ProtocolViolationException(
-                "INBAND_NOTIFICATIONS without REPLY_ACK and BACKEND_REQ, which it needs");
         }
     }
 

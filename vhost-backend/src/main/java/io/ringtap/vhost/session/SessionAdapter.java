@@ -238,8 +238,8 @@ final class SessionAdapter
             case NET_SET_MTU -> session.onNetSetMtu(u64.value());
             case SET_BACKEND_REQ_FD -> session.onSetBackendReqFd(descriptors);
             case IOTLB_MSG -> session.onIotlbMsg(iotlb);
-            case GET_CONFIG -> session.onGetConfig(config, connection.payloadLength());
-            case SET_CONFIG -> session.onSetConfig(config, connection.buffer(), connection.payloadLength());
+            case GET_CONFIG -> session.news().onGetConfig(config, connection.payloadLength());
+            case SET_CONFIG -> session.news().onSetConfig(config, connection.buffer(), connection.payloadLength());
             case RESET_DEVICE -> session.onResetDevice();
             case GET_INFLIGHT_FD -> session.inflight().onGetInflightFd(inflight, connection.payloadLength());
             case SET_INFLIGHT_FD -> session.inflight().onSetInflightFd(inflight, descriptors);

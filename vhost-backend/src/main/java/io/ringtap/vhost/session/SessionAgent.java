@@ -246,7 +246,7 @@ public final class SessionAgent implements Agent
         SessionEvent.tell(name, SessionEvent.Change.CONNECTED, peer.strip());
         try
         {
-            session = new Session(context, replies, new Host());
+            session = new Session(context, replies, new SessionWaits(epoll, misses, CHANNEL));
             adapter = new SessionAdapter(context, connection, session, replies);
             epoll.add(connection.number(), Poll.IN, CONNECTION);
             epoll.add(session.news().number(), Poll.IN, NEWS);
@@ -282,7 +282,7 @@ public final class SessionAgent implements Agent
             }
 
             hasSaidAnything |= handled > 0;
-            session.tellConfig();
+            session.news().tell();
             onConversed(result);
         }
         catch (final ProtocolViolationException ex)
@@ -318,7 +318,7 @@ public final class SessionAgent implements Agent
             }
             else
             {
-                session.onNews();
+                session.news().doWork();
             }
         }
         catch (final RuntimeException ex)
@@ -392,28 +392,6 @@ public final class SessionAgent implements Agent
         catch (final RuntimeException ex)
         {
             LOG.error("{}: could not {}: {}", name, what, ex.toString(), ex);
-        }
-    }
-
-    /** The wait of this agent, for what a session waits for beside its connection. */
-    private final class Host implements SessionHost
-    {
-        @Override
-        public void watch(final int descriptor)
-        {
-            epoll.add(descriptor, Poll.IN, CHANNEL);
-        }
-
-        @Override
-        public void unwatch(final int descriptor)
-        {
-            epoll.remove(descriptor);
-        }
-
-        @Override
-        public void wakeForMisses()
-        {
-            misses.signal();
         }
     }
 }

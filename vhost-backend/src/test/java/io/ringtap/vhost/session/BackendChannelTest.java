@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +60,8 @@ class BackendChannelTest
     }
 
     @Test
+    @Tag("message.VRING_KICK")
+    @Tag("protocol.INBAND_NOTIFICATIONS")
     void shouldStartAndKickARingByMessages()
     {
         setUpRing(0);
@@ -79,6 +82,8 @@ class BackendChannelTest
     }
 
     @Test
+    @Tag("backend.VRING_CALL")
+    @Tag("backend.VRING_ERR")
     void shouldTellOfCallsAndErrors()
     {
         run(0);
@@ -142,6 +147,7 @@ class BackendChannelTest
     }
 
     @Test
+    @Tag("backend.CONFIG_CHANGE_MSG")
     void shouldTellOnceThatTheConfigSpaceChanged()
     {
         run(0);
@@ -226,6 +232,8 @@ class BackendChannelTest
     }
 
     @Test
+    @Tag("message.GET_CONFIG")
+    @Tag("protocol.CONFIG")
     void shouldShowTheConfigSpace()
     {
         final ByteBuffer config = config(0, 24);
@@ -246,6 +254,7 @@ class BackendChannelTest
     }
 
     @Test
+    @Tag("message.SET_CONFIG")
     void shouldLetOnlyAMigrationWriteTheConfigSpace()
     {
         assertNotEquals(0, script.acked(Request.SET_CONFIG, message(0, 6, 0, new byte[6])));

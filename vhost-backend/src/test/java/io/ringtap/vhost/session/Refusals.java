@@ -15,6 +15,7 @@ final class Refusals
     private static final Map<Integer, String[]> VIRTIO = new TreeMap<>();
 
     private static final String FRONT_END = "the front-end's: it answers the control queue and has the config space";
+    private static final String ON_DEMAND = "the front-end's, unless the operator offers it the config space";
     private static final String NOT_NET = "not a matter of a net device";
     private static final String TRANSPORT = "a matter of the transport, which is the front-end's";
 
@@ -24,19 +25,14 @@ final class Refusals
         PROTOCOL.put(ProtocolFeature.CRYPTO_SESSION, NOT_NET);
         PROTOCOL.put(ProtocolFeature.PAGEFAULT, "postcopy needs the guest's pages while they are still elsewhere: " +
             "a worker would wait for the network, and a copy by the JVM cannot be taken back");
-        PROTOCOL.put(ProtocolFeature.CONFIG, "the config space is the front-end's");
         PROTOCOL.put(ProtocolFeature.BACKEND_SEND_FD, "we send no descriptor to a front-end");
         PROTOCOL.put(ProtocolFeature.HOST_NOTIFIER, "there is no doorbell in hardware to map");
-        PROTOCOL.put(ProtocolFeature.INBAND_NOTIFICATIONS, "kicks and calls go by eventfd");
         PROTOCOL.put(ProtocolFeature.XEN_MMAP, "guests of Xen share memory by grants, not by files");
         PROTOCOL.put(ProtocolFeature.SHARED_OBJECT, NOT_NET);
         PROTOCOL.put(ProtocolFeature.GPA_ADDRESSES, "ring addresses are taken as the front-end's");
         PROTOCOL.put(ProtocolFeature.SHMEM, NOT_NET);
 
-        BACKEND.put(BackendRequest.CONFIG_CHANGE_MSG, "the config space is the front-end's");
         BACKEND.put(BackendRequest.VRING_HOST_NOTIFIER_MSG, "there is no doorbell in hardware to map");
-        BACKEND.put(BackendRequest.VRING_CALL, "calls go by eventfd");
-        BACKEND.put(BackendRequest.VRING_ERR, "errors go by eventfd");
         BACKEND.put(BackendRequest.SHARED_OBJECT_ADD, NOT_NET);
         BACKEND.put(BackendRequest.SHARED_OBJECT_REMOVE, NOT_NET);
         BACKEND.put(BackendRequest.SHARED_OBJECT_LOOKUP, NOT_NET);
@@ -44,9 +40,9 @@ final class Refusals
         BACKEND.put(BackendRequest.SHMEM_UNMAP, NOT_NET);
 
         virtio(2, "CTRL_GUEST_OFFLOADS", FRONT_END);
-        virtio(5, "MAC", FRONT_END);
+        virtio(5, "MAC", ON_DEMAND);
         virtio(6, "GSO", "deprecated; CSUM with HOST_TSO4 and HOST_TSO6 says it better");
-        virtio(16, "STATUS", FRONT_END);
+        virtio(16, "STATUS", ON_DEMAND);
         virtio(17, "CTRL_VQ", FRONT_END);
         virtio(18, "CTRL_RX", FRONT_END);
         virtio(19, "CTRL_VLAN", FRONT_END);
@@ -68,7 +64,7 @@ final class Refusals
         virtio(60, "RSS", "set by the control queue, which front-ends answer themselves: QEMU does not pass it on");
         virtio(61, "RSC_EXT", "merged frames carry no count of what they were merged from");
         virtio(62, "STANDBY", FRONT_END);
-        virtio(63, "SPEED_DUPLEX", FRONT_END);
+        virtio(63, "SPEED_DUPLEX", ON_DEMAND);
     }
 
     private Refusals()
