@@ -124,8 +124,8 @@ final class FrontendNews implements AutoCloseable
     }
 
     /**
-     * Something happened that may have changed the config space, or made room. Tells what waits, as far as the front-end
-     * has room; what it has none for waits on.
+     * Something happened that may have changed the config space, or made room. Tells what waits, as far as the
+     * front-end has room; what it has none for waits on.
      */
     void tell()
     {
