@@ -66,7 +66,7 @@ class BackendChannelTest
     {
         setUpRing(0);
         assertEquals(0, script.acked(Request.VRING_KICK, Payloads.state(0, 0)));
-        assertTrue(fixture.dataPlane.takeCalls().endsWith("kick 0, start 0 size 256 base 0"));
+        assertTrue(fixture.dataPlane.takeCalls().endsWith("kick 0, call 0, error 0, start 0 size 256 base 0"));
         assertEquals(0, fixture.dataPlane.kicks(0));
         assertEquals(0, script.acked(Request.VRING_KICK, Payloads.state(0, 0)));
         assertEquals(1, fixture.dataPlane.kicks(0));

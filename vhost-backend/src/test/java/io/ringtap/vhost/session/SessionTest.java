@@ -325,8 +325,7 @@ class SessionTest
 
         assertEquals(open + 1, OpenDescriptors.count());
         script.hangUp();
-        // Both ends of the connection, and what the session waited in for news.
-        assertEquals(open - 3, OpenDescriptors.count());
+        assertEquals(open - 2, OpenDescriptors.count());
     }
 
     @Test
