@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class LinkWatch implements AutoCloseable
 {
+    private static final int MOST_READS = 64;
     private static final int AF_NETLINK = 16;
     private static final int NETLINK_ROUTE = 0;
     private static final int RTMGRP_LINK = 1;
@@ -56,16 +57,15 @@ public final class LinkWatch implements AutoCloseable
         return socket.number();
     }
 
-    /** Takes what was told, so that the descriptor is quiet again. */
+    /** Takes what was told, so that the descriptor is quiet again; what is told without end, the next time. */
     public void drain()
     {
-        int result;
-        do
+        int result = 1;
+        for (int i = 0; i < MOST_READS && (result > 0 || -Errno.ENOBUFS == result); i++)
         {
             // A datagram that does not fit is cut: what it says is known.
             result = Syscalls.read(socket.number(), sink, 0, Integer.BYTES);
         }
-        while (result > 0 || -Errno.ENOBUFS == result);
     }
 
     @Override
