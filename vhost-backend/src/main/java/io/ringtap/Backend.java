@@ -1,6 +1,7 @@
 package io.ringtap;
 
 import io.ringtap.flow.CoalesceRule;
+import io.ringtap.frag.ArenaReport;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.FragStrategy;
 import io.ringtap.frag.PageArena;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A running backend for one NIC: the port, a worker a queue pair, and the session's agent; opened in this order, closed
@@ -54,7 +56,6 @@ public final class Backend implements AutoCloseable
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<QueuePairWorker> workers = new ArrayList<>();
     private final RateLimits rates = new RateLimits();
-    private PageArena arena;
     private PacketPort port;
     private LinkState link;
     private int number;
@@ -63,7 +64,11 @@ public final class Backend implements AutoCloseable
     private NicCapture captures;
     private NicTrace traces;
     private SessionAgent session;
+    private PageArena arena;
     private volatile Runnable onEnd = () -> {};
+    private Consumer<String> mourner;
+    private String causeOfDeath;
+    private boolean isClosing;
 
     private Backend(
         final String name, final BackendConfig config, final WorkerPool pool, final NicExchange exchange)
@@ -123,6 +128,26 @@ public final class Backend implements AutoCloseable
         onEnd = action;
     }
 
+    /**
+     * Called once when one of its threads has ended by itself: nothing moves there any more, and whoever is told closes
+     * this and begins anew.
+     *
+     * @param action is given the reason.
+     */
+    public void onDeath(final Consumer<String> action)
+    {
+        final String reason;
+        synchronized (this)
+        {
+            mourner = action;
+            reason = causeOfDeath;
+        }
+        if (null != reason)
+        {
+            action.accept(reason);
+        }
+    }
+
     public PacketPort port()
     {
         return port;
@@ -136,6 +161,12 @@ public final class Backend implements AutoCloseable
     public SessionAgent session()
     {
         return session;
+    }
+
+    /** How its frames' memory is used; after {@link #close} no fragment may be out. */
+    public ArenaReport fragments()
+    {
+        return arena.report();
     }
 
     /** What commands see of it. */
@@ -182,11 +213,35 @@ public final class Backend implements AutoCloseable
     @Override
     public void close()
     {
+        synchronized (this)
+        {
+            // What ends from now on is meant to.
+            isClosing = true;
+        }
         for (int i = opened.size() - 1; i >= 0; i--)
         {
             CloseHelper.quietClose(opened.get(i));
         }
         opened.clear();
+    }
+
+    private void died(final String thread)
+    {
+        final Consumer<String> action;
+        synchronized (this)
+        {
+            if (isClosing || null != causeOfDeath)
+            {
+                return;
+            }
+            causeOfDeath = "its thread " + thread + " ended by itself";
+            action = mourner;
+        }
+        LOG.error("{}: {}", name, causeOfDeath);
+        if (null != action)
+        {
+            action.accept(causeOfDeath);
+        }
     }
 
     private void open()
@@ -210,7 +265,7 @@ public final class Backend implements AutoCloseable
         {
             final QueuePairWorker worker = new QueuePairWorker(i, workerSetup(i, allocators[i]));
             workers.add(worker);
-            opened.add(pool.run(worker, name));
+            opened.add(pool.run(worker, name, () -> died(worker.roleName())));
         }
         exchange.register(number, workers);
         opened.add(() -> exchange.unregister(number));
@@ -225,7 +280,7 @@ public final class Backend implements AutoCloseable
         source = opened(openSource());
         session = new SessionAgent(sessionContext(source));
         link.onChange(session::configMayHaveChanged);
-        opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name));
+        opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name, () -> died(session.roleName())));
         // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
     }

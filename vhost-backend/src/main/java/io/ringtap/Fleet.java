@@ -247,7 +247,7 @@ public final class Fleet implements AutoCloseable
     /** @return what went wrong; null when it serves. */
     private RuntimeException begin(final FleetPort port)
     {
-        final RuntimeException failure = port.start(pool, exchange, () -> ended(port));
+        final RuntimeException failure = port.start(pool, exchange, () -> ended(port), (why) -> died(port, why));
         if (null == failure)
         {
             nics.add(port.nic());
@@ -267,7 +267,7 @@ public final class Fleet implements AutoCloseable
 
     private void tryAgain(final FleetPort port)
     {
-        LOG.error("port {} does not start and is tried again: {}", port.name(), port.failure());
+        LOG.error("port {} does not serve and is tried again: {}", port.name(), port.failure());
         if (null == retrier)
         {
             retrier = new Thread(this::retry, "ringtap/retry");
@@ -314,6 +314,23 @@ public final class Fleet implements AutoCloseable
     private void ended(final FleetPort port)
     {
         new Thread(() -> close(port), "ringtap/end").start();
+    }
+
+    /** On a thread of the NIC, which cannot wait for its own end: the rest is done by another. */
+    private void died(final FleetPort port, final String why)
+    {
+        final Backend backend = port.backend();
+        new Thread(() -> revive(port, backend, why), "ringtap/revive").start();
+    }
+
+    private synchronized void revive(final FleetPort port, final Backend dead, final String why)
+    {
+        if (!isClosed && ports.get(port.name()) == port && null != dead && port.backend() == dead)
+        {
+            stop(port);
+            port.died(why);
+            tryAgain(port);
+        }
     }
 
     private void close(final FleetPort port)

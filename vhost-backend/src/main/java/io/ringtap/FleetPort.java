@@ -5,6 +5,7 @@ import io.ringtap.vhost.ops.Nic;
 import org.agrona.CloseHelper;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One NIC of a process through its ups and downs; used under its fleet's lock. */
 final class FleetPort implements AutoCloseable
@@ -21,6 +22,7 @@ final class FleetPort implements AutoCloseable
     private boolean isNews;
     private long retryNs = FIRST_RETRY_NS;
     private long retryAtNs;
+    private long startedNs;
 
     FleetPort(final String name, final BackendConfig config)
     {
@@ -74,7 +76,8 @@ final class FleetPort implements AutoCloseable
     }
 
     /** @return what went wrong; null when it serves. */
-    RuntimeException start(final WorkerPool pool, final NicExchange exchange, final Runnable onEnd)
+    RuntimeException start(
+        final WorkerPool pool, final NicExchange exchange, final Runnable onEnd, final Consumer<String> onDeath)
     {
         try
         {
@@ -82,7 +85,8 @@ final class FleetPort implements AutoCloseable
             backend.onEnd(onEnd);
             nic = backend.nic(commonName());
             failure = null;
-            retryNs = FIRST_RETRY_NS;
+            startedNs = System.nanoTime();
+            backend.onDeath(onDeath);
             return null;
         }
         catch (final RuntimeException ex)
@@ -99,6 +103,16 @@ final class FleetPort implements AutoCloseable
     boolean isDue(final long nowNs)
     {
         return PortState.FAILED == state() && 0 <= nowNs - retryAtNs;
+    }
+
+    /** It was closed because it died, and is to be started again. */
+    void died(final String why)
+    {
+        failure = why;
+        final long nowNs = System.nanoTime();
+        retryNs = nowNs - startedNs < LAST_RETRY_NS ? retryNs : FIRST_RETRY_NS;
+        retryAtNs = nowNs + retryNs;
+        retryNs = Math.min(LAST_RETRY_NS, 2 * retryNs);
     }
 
     /** It is closed and stays so: its inherited front-end is gone. */

@@ -1,18 +1,24 @@
 package io.ringtap.sys;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 /**
  * A counter that wakes whoever waits for it; the kicks and calls of vhost. Neither end ever throws or waits: a
  * descriptor that came from a front-end may be anything.
  * <p>
- * The front-end shares the open file and can take O_NONBLOCK away again after {@link #of(Fd)} set it; a write could
- * then wait only if it also filled the counter, and a read only if nothing was signalled. Call {@link #drain()} only
- * when a poll said there is something.
+ * The front-end shares the open file and can take O_NONBLOCK away again after {@link #of(Fd)} set it; a write waits
+ * then if it also filled the counter, and a read if it took the signals first. Call {@link #drain()} only when a poll
+ * said there is something, and let another thread {@link #unblock()} one that waits all the same.
  */
 public final class EventFd implements AutoCloseable
 {
     private static final int EFD_NONBLOCK = Fcntl.O_NONBLOCK;
     private static final int EFD_CLOEXEC = Fcntl.O_CLOEXEC;
     private static final int LENGTH = 8;
+
+    private static final String EVENT_FILE = "anon_inode:[eventfd]";
 
     /** Never written again, so every signal of every thread shares it. */
     private static final long ONE = one();
@@ -47,6 +53,22 @@ public final class EventFd implements AutoCloseable
         }
     }
 
+    /**
+     * Whether a descriptor is an eventfd; nothing else is sure to take 8 bytes at once or none. True also where nobody
+     * can tell.
+     */
+    public static boolean isEvent(final int descriptor)
+    {
+        try
+        {
+            return EVENT_FILE.equals(Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString());
+        }
+        catch (final IOException e)
+        {
+            return !Files.exists(Path.of("/proc/self/fd"));
+        }
+    }
+
     /** Adds one; when the counter is full the other side has enough reason to look already. */
     public void signal()
     {
@@ -70,9 +92,38 @@ public final class EventFd implements AutoCloseable
         return fd.isOpen();
     }
 
+    /**
+     * Any thread: lets one go on that waits in {@link #signal()} or {@link #drain()}. Whoever waits for the event finds
+     * it signalled afterwards, which is a signal too many at worst.
+     */
+    public synchronized void unblock()
+    {
+        if (fd.isOpen())
+        {
+            Syscalls.setNonBlocking(fd.number());
+            if ((Syscalls.poll(fd.number(), Poll.IN, 0) & Poll.IN) != 0)
+            {
+                Syscalls.read(fd.number(), Memory.scratch(LENGTH), 0, LENGTH);
+            }
+            Syscalls.write(fd.number(), ONE, LENGTH);
+        }
+    }
+
+    /** As {@link #unblock()}, for all of them that there are. */
+    public static void unblock(final EventFd... events)
+    {
+        for (final EventFd each : events)
+        {
+            if (each != null)
+            {
+                each.unblock();
+            }
+        }
+    }
+
     /** The owner's thread alone closes: nobody may signal or drain at the same time. */
     @Override
-    public void close()
+    public synchronized void close()
     {
         if (value != 0)
         {

@@ -22,6 +22,16 @@ public final class FdList
         return isTruncated;
     }
 
+    /** Number of one that was not taken; it stays with the list. */
+    public int number(final int i)
+    {
+        if (i < 0 || i >= size || fds[i] == null)
+        {
+            throw new IndexOutOfBoundsException("descriptor " + i + " of " + size);
+        }
+        return fds[i].number();
+    }
+
     /** Moves ownership of one to the caller. @throws IllegalStateException when it was taken before. */
     public Fd take(final int i)
     {

@@ -50,4 +50,15 @@ public final class MemFd
     {
         return (seals(fd) & F_SEAL_SHRINK) != 0;
     }
+
+    /**
+     * Sees to it that nobody can cut a file short, where it can be sealed: memory files that their maker did not close
+     * to further seals.
+     *
+     * @return whether it cannot be cut short any more.
+     */
+    public static boolean sealAgainstShrink(final int fd)
+    {
+        return isSealedAgainstShrink(fd) || 0 <= Syscalls.fcntlResult(fd, Fcntl.F_ADD_SEALS, F_SEAL_SHRINK);
+    }
 }

@@ -15,6 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Memory
 {
+    private static final long PAGE = 4096;
+    private static final int EPOLL_CTL_ADD = 1;
+
     static
     {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN)
@@ -138,6 +141,17 @@ public final class Memory
             throw new IllegalArgumentException("buffer lies on the Java heap, the kernel needs native memory");
         }
         return buffer.addressOffset();
+    }
+
+    /**
+     * Whether the page of an address of ours can be read, found out by the kernel: no SIGBUS comes of it. For a mapping
+     * whose file may have been cut short.
+     */
+    public static boolean isReadable(final long hostAddress)
+    {
+        // epoll_ctl copies the event, 12 bytes, before it looks at its descriptors, of which there are none.
+        final long page = hostAddress & -PAGE;
+        return -Errno.EFAULT != Kernel.control(SyscallNumber.EPOLL_CTL, -1, EPOLL_CTL_ADD, -1, page);
     }
 
     /** Zeroed native memory for arguments of system calls, 16-byte aligned, freed with the buffer. */

@@ -3,6 +3,7 @@ package io.ringtap.sys;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -75,5 +76,40 @@ class EventFdTest
         assertFalse(event.isOpen());
         assertThrows(IllegalStateException.class, event::signal);
         assertEquals(before, OpenDescriptors.count());
+    }
+
+    @Test
+    void shouldTellAnEventFromAnythingElse()
+    {
+        final Fd[] pipe = new Fd[2];
+        Syscalls.pipe(pipe, 0);
+        try (EventFd event = EventFd.create(); Fd reader = pipe[0]; Fd writer = pipe[1];
+            Fd memory = MemFd.create("memory", 4096))
+        {
+            assertTrue(EventFd.isEvent(event.number()));
+            assertFalse(EventFd.isEvent(reader.number()));
+            assertFalse(EventFd.isEvent(writer.number()));
+            assertFalse(EventFd.isEvent(memory.number()));
+        }
+    }
+
+    @Test
+    void shouldFreeAThreadThatThePeerMadeWait() throws InterruptedException
+    {
+        try (EventFd event = EventFd.create())
+        {
+            event.signal();
+            event.drain();
+            Syscalls.fcntl(event.number(), Fcntl.F_SETFL,
+                Syscalls.fcntl(event.number(), Fcntl.F_GETFL, 0) & ~Fcntl.O_NONBLOCK);
+            final Thread waiting = new Thread(event::drain);
+            waiting.start();
+            while (waiting.isAlive())
+            {
+                event.unblock();
+                waiting.join(1);
+            }
+            assertFalse(waiting.isAlive());
+        }
     }
 }

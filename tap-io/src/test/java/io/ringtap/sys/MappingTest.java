@@ -128,6 +128,18 @@ class MappingTest
         }
     }
 
+    @Test
+    void shouldFindOutWithoutASignalThatAFileWasCutShort()
+    {
+        try (Fd fd = MemFd.create("memory", 8192); Mapping mapping = Mapping.shared(fd.number(), 0, 8192, "memory"))
+        {
+            assertTrue(Memory.isReadable(mapping.address() + 8191));
+            Syscalls.ftruncate(fd.number(), 4096);
+            assertFalse(Memory.isReadable(mapping.address() + 8191));
+            assertTrue(Memory.isReadable(mapping.address() + 4095));
+        }
+    }
+
     private static boolean isMapped(final String file) throws IOException
     {
         return Files.readString(Path.of("/proc/self/maps")).contains(file);

@@ -28,6 +28,18 @@ class MemFdTest
     }
 
     @Test
+    void shouldSealWhatItsMakerLeftOpen()
+    {
+        try (Fd open = MemFd.create("memory", 4096); Fd closed = MemFd.create("memory", 4096))
+        {
+            assertTrue(MemFd.sealAgainstShrink(open.number()));
+            assertTrue(MemFd.sealAgainstShrink(open.number()));
+            MemFd.seal(closed.number(), MemFd.F_SEAL_SEAL);
+            assertFalse(MemFd.sealAgainstShrink(closed.number()));
+        }
+    }
+
+    @Test
     void shouldSayNoForDescriptorsThatCannotBeSealed()
     {
         try (EventFd event = EventFd.create())

@@ -252,6 +252,19 @@ public final class DataPlaneProxy implements DataPlane
     {
         for (final QueuePairWorker worker : workers)
         {
+            call(worker, action);
+        }
+    }
+
+    /** Nothing may be unmapped before this succeeded; an error that the guest's memory caused comes late, and once. */
+    private static void call(final QueuePairWorker worker, final Consumer<QueuePairWorker> action)
+    {
+        try
+        {
+            worker.call(() -> action.accept(worker));
+        }
+        catch (final InternalError ex)
+        {
             worker.call(() -> action.accept(worker));
         }
     }

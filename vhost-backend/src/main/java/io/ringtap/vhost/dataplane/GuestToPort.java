@@ -45,9 +45,6 @@ final class GuestToPort
     /** Bytes of a frame, its net header included, that are looked at before the first frame is copied. */
     private static final int TOUCHED = Integer.getInteger("ringtap.tuning.touched-bytes", 256);
 
-    /** writev(2) takes 1024 vectors (UIO_MAXIOV), one of which is the linear part. */
-    private static final int MAX_PIECES = 1023;
-
     private final RingEnd ring;
     private final PortQueue port;
     private final FragAllocator fragments;
@@ -150,8 +147,7 @@ final class GuestToPort
     {
         sendOff();
         final boolean isDrained = 0 == taken;
-        taken = 0;
-        abandon();
+        giveUp();
         return isDrained;
     }
 
@@ -174,6 +170,13 @@ final class GuestToPort
             drop(batch);
             finish();
         }
+    }
+
+    /** After a failure: lets the batch go without a look at the guest's memory. */
+    void giveUp()
+    {
+        taken = 0;
+        abandon();
     }
 
     void close()
@@ -279,17 +282,10 @@ final class GuestToPort
             return true;
         }
         final int linear = Math.min(length, COPIED);
-        if (linear < length)
+        // a chain has fewer buffers than writev(2) takes vectors
+        if (linear < length && in.count() >= batch.vectorsFree())
         {
-            if (in.count() > MAX_PIECES)
-            {
-                counters.increment(WorkerCounter.DROP_CHAIN);
-                return true;
-            }
-            if (in.count() >= batch.vectorsFree())
-            {
-                return false;
-            }
+            return false;
         }
         final SlotStock stock = length <= TINY_FRAME && !stages.mayLengthenGuestFrames() ? tiny : small;
         final int slot = stock.next();

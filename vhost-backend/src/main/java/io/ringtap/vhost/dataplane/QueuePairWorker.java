@@ -10,7 +10,6 @@ import io.ringtap.frag.PageArena;
 import io.ringtap.port.PortQueue;
 import io.ringtap.sys.Affinity;
 import io.ringtap.sys.Epoll;
-import io.ringtap.sys.Poll;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingCounter;
@@ -25,14 +24,10 @@ import java.util.List;
  * Moves the frames of one queue pair: a duty cycle over its two rings and its port queue, and the one thread that
  * touches them. Each cycle runs waiting commands, then at most one batch in each direction.
  */
-public final class QueuePairWorker implements Agent, Parking
+public final class QueuePairWorker implements Agent, Parking, Watched
 {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePairWorker.class);
     private static final int MAX_SEGMENTS = 256;
-    private static final long WAKE_TOKEN = -1;
-    private static final int FOREVER = -1;
-    private static final int RETRY_MS = 1;
-    private static final int REVIVE_MS = 250;
     private static final int WAIT_SET = 4;
 
     private final int pair;
@@ -53,7 +48,8 @@ public final class QueuePairWorker implements Agent, Parking
     private final PortToGuest portToGuest;
     private final WorkerCommands commands;
     private final Inbox inbox;
-    private final PortWatch portWatch;
+    private final WorkerSleep sleep;
+    private final WorkerHealth health;
     private volatile boolean isEnded;
     private volatile boolean isAwake;
 
@@ -68,6 +64,7 @@ public final class QueuePairWorker implements Agent, Parking
         maxSpinNs = setup.busyPollNs();
         port = setup.port().queue(pair);
         final String name = setup.port().name();
+        health = new WorkerHealth("queue pair " + pair + " of " + name);
         counted = new WorkerCounters(pair);
         counters = counted.all();
         final CounterSet<WorkerCounter> fromGuest = counted.fromGuest().counters();
@@ -86,11 +83,11 @@ public final class QueuePairWorker implements Agent, Parking
         writer = new RingWriter(receive, gate, intoGuest);
         commands = new WorkerCommands(() -> !isEnded);
         inbox = new Inbox(commands.wake());
-        portWatch = new PortWatch(port, epoll);
         portToGuest = new PortToGuest(receive, port,
             batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest(),
             new Waits(name, pair, StallEvent.Reason.NO_GUEST_BUFFER, setup.rates().toGuest(), intoGuest));
-        epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
+        sleep = new WorkerSleep(epoll, port, receive, transmit, guestToPort, portToGuest, toPort, inbox, commands,
+            counters);
     }
 
     @Override
@@ -118,6 +115,7 @@ public final class QueuePairWorker implements Agent, Parking
     @Override
     public int doWork()
     {
+        health.begin();
         int work = commands.run();
         try
         {
@@ -138,11 +136,11 @@ public final class QueuePairWorker implements Agent, Parking
                 toPort.recycle();
             }
         }
-        catch (final RuntimeException | InternalError ex)
+        catch (final Throwable ex)
         {
-            // InternalError: the front-end truncated guest memory under us (SIGBUS). Either way only this pair stands.
-            fail(ex);
+            onFailure(ex);
         }
+        health.end();
         return work;
     }
 
@@ -151,12 +149,13 @@ public final class QueuePairWorker implements Agent, Parking
     {
         commands.run();
         isEnded = true;
-        drop();
-        guestToPort.close();
-        receive.close();
-        transmit.close();
-        commands.close();
-        epoll.close();
+        health.close(this::drop, guestToPort::close, receive, transmit, commands, epoll);
+    }
+
+    /** Any thread: its own has ended, whatever ended it; nobody waits for it any more. */
+    public void ended()
+    {
+        isEnded = true;
     }
 
     /** Any thread: ends the sleep and every later one, so that whoever runs the worker can stop doing so. */
@@ -237,7 +236,7 @@ public final class QueuePairWorker implements Agent, Parking
     /** On the worker: moves the rings to another map; null for none. */
     void rebase(final GuestMemory memory)
     {
-        guestToPort.settle();
+        letGo();
         receive.rebase(memory);
         transmit.rebase(memory);
     }
@@ -260,10 +259,22 @@ public final class QueuePairWorker implements Agent, Parking
         }
     }
 
-    /** On the worker: the session is over. */
+    private void letGo()
+    {
+        try
+        {
+            guestToPort.settle();
+        }
+        catch (final RuntimeException | InternalError ex)
+        {
+            fail(ex);
+        }
+    }
+
+    /** On the worker: the session is over; nothing of its memory is in use after this, whatever goes wrong. */
     void drop()
     {
-        guestToPort.settle();
+        letGo();
         settleReceive();
         toPort.clear();
         receive.close();
@@ -274,97 +285,69 @@ public final class QueuePairWorker implements Agent, Parking
     @Override
     public boolean park()
     {
-        final boolean isArmed = arm();
-        if (isArmed)
+        try
         {
-            await(isAwake ? 0 : sleepMs());
+            final boolean isArmed = arm();
+            if (isArmed)
+            {
+                health.asleep(true);
+                await(isAwake ? 0 : sleepMs());
+                health.asleep(false);
+            }
+            disarm();
+            return isArmed;
         }
-        disarm();
-        return isArmed;
+        catch (final RuntimeException | InternalError ex)
+        {
+            health.asleep(false);
+            onFailure(ex);
+            return false;
+        }
     }
 
-    /**
-     * Before the sleep: asks the driver for kicks and the port for a sign, and looks once more. {@link #disarm} is due
-     * in any case.
-     *
-     * @return false when there is work already.
-     */
+    /** @return false when there is work already. {@link #disarm} is due in any case. */
     boolean arm()
     {
-        boolean isWorkThere = transmit.isStarted() && !guestToPort.isHeldBack() && transmit.queue().arm();
-        boolean watchPort = false;
-        if (receive.isRunning() && !isWorkThere)
-        {
-            if (portToGuest.isStarved())
-            {
-                isWorkThere = receive.queue().arm();
-            }
-            else if (!portToGuest.mustWait())
-            {
-                watchPort = 0 <= port.waitDescriptor();
-                isWorkThere = !portToGuest.arm();
-            }
-        }
-        if (!isWorkThere)
-        {
-            receive.tellDeferred();
-            portWatch.follow(watchPort);
-        }
-        return !isWorkThere;
+        return sleep.arm();
     }
 
-    /** The longest sleep: -1 for ever. */
     int sleepMs()
     {
-        final boolean mustRetry = guestToPort.isHeldBack() || portToGuest.mustWait() || !toPort.isEmpty() ||
-            port.isHolding() || transmit.mustBePolled() || receive.mustBePolled();
-        return mustRetry ? RETRY_MS : port.isGone() ? REVIVE_MS : FOREVER;
+        return sleep.sleepMs();
     }
 
-    /** Sleeps until kick, port or command, and takes the signs that woke it. */
     void await(final int timeoutMs)
     {
-        counters.increment(WorkerCounter.PARKED);
-        final int ready = epoll.await(timeoutMs);
-        for (int i = 0; i < ready; i++)
-        {
-            final long token = epoll.token(i);
-            if (token == WAKE_TOKEN)
-            {
-                commands.wake().drain();
-            }
-            else if (token == receive.index())
-            {
-                receive.drainKick();
-            }
-            else if (token == transmit.index())
-            {
-                transmit.drainKick();
-            }
-        }
-        if (0 < ready)
-        {
-            counters.increment(WorkerCounter.WOKEN);
-        }
+        sleep.await(timeoutMs);
     }
 
-    /** After the sleep: kicks are not wanted while we look anyway. */
     void disarm()
     {
-        if (transmit.isStarted())
-        {
-            transmit.queue().disarm();
-        }
-        if (receive.isStarted())
-        {
-            receive.queue().disarm();
-        }
-        inbox.disarm();
+        sleep.disarm();
     }
 
     Inbox inbox()
     {
         return inbox;
+    }
+
+    @Override
+    public long cycles()
+    {
+        return health.cycles();
+    }
+
+    @Override
+    public boolean isAsleep()
+    {
+        return health.isAsleep();
+    }
+
+    @Override
+    public void unblock()
+    {
+        receive.unblock();
+        transmit.unblock();
     }
 
     /** Readable when {@link #await} has something to take. */
@@ -376,16 +359,37 @@ public final class QueuePairWorker implements Agent, Parking
     /** The host's device was deleted: its descriptor is of no use until the port has a new one. */
     private void revive()
     {
-        portWatch.follow(false);
+        sleep.forgetPort();
         port.revive(System.nanoTime());
     }
 
+    /**
+     * InternalError: a front-end truncated its guest's memory under us (SIGBUS). HotSpot before 19 tells later, when
+     * the thread may have gone on to something else: who still has all of its memory does not answer for it.
+     */
+    private void onFailure(final Throwable cause)
+    {
+        if (cause instanceof InternalError error && isMemoryWhole())
+        {
+            throw error;
+        }
+        fail(cause);
+    }
+
+    /** On the worker: whether no memory of a ring that runs was taken away. */
+    boolean isMemoryWhole()
+    {
+        return receive.isMemoryWhole() && transmit.isMemoryWhole();
+    }
+
+    /** Stops both rings: no memory of the guest is touched until they are started anew. */
     void fail(final Throwable cause)
     {
         counters.increment(WorkerCounter.FAILED);
-        LOG.error("queue pair {} failed and stands still until the guest starts it again", pair, cause);
         transmit.fail("its worker failed");
         receive.fail("its worker failed");
+        guestToPort.giveUp();
+        health.failed(cause);
     }
 
     private static FrameBatch batch(final WorkerSetup setup, final int frames, final int vectorsPerFrame)

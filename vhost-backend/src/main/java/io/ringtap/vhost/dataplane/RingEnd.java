@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 final class RingEnd implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(RingEnd.class);
-    private static final int TELLING_KICK = 2;
     /** Least time between two notifications of a busy receive ring; less than what a guest's interrupt costs it. */
     private static final long NOTIFY_GAP_NS =
         TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("ringtap.tuning.notify-gap-us", 25));
@@ -45,7 +44,7 @@ final class RingEnd implements AutoCloseable
     /** Started, but the guest's IOMMU has to say first where it lies. */
     private boolean awaiting;
     private GuestMemory memory;
-    private int blankKicks;
+    private final BlankKicks blankKicks;
     private EventFd kick;
     private EventFd call;
     private EventFd error;
@@ -57,6 +56,7 @@ final class RingEnd implements AutoCloseable
     RingEnd(final String port, final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
     {
         this.port = port;
+        blankKicks = new BlankKicks(port, index);
         this.index = index;
         this.epoll = epoll;
         this.counters = counters;
@@ -115,7 +115,7 @@ final class RingEnd implements AutoCloseable
         memory = guestMemory;
         setup = ringSetup;
         broken = false;
-        blankKicks = 0;
+        blankKicks.reset();
         if (queue != null)
         {
             opened();
@@ -353,25 +353,23 @@ final class RingEnd implements AutoCloseable
         {
             kick.drain();
             ringCounters.increment(RingCounter.KICKS);
-            if (isStarted() && queue.isBlank())
+            if (isStarted())
             {
-                onBlankKick();
+                blankKicks.onKick(queue);
             }
         }
     }
 
-    /**
-     * A kick of a ring whose descriptors nobody ever wrote: the driver writes somewhere that we do not see. Front-ends
-     * kick once by themselves when a ring starts, so the second is the first that tells.
-     */
-    private void onBlankKick()
+    /** Whether no memory was taken away that a running ring may touch. */
+    boolean isMemoryWhole()
     {
-        blankKicks++;
-        if (blankKicks == TELLING_KICK)
-        {
-            LOG.warn("{}: ring {} is kicked but its memory stays empty: the guest's memory is not shared; " +
-                "add share=on to QEMU's memory-backend object", port, index);
-        }
+        return !isStarted() || memory == null || memory.isWhole();
+    }
+
+    /** Any thread: whoever waits for one of the descriptors goes on. */
+    void unblock()
+    {
+        EventFd.unblock(kick, call, error, logged);
     }
 
     @Override

@@ -41,6 +41,10 @@ final class WorkerCommands implements AutoCloseable
         final Command command = new Command(action);
         while (!queue.offer(command))
         {
+            if (!isWorkerAlive.getAsBoolean())
+            {
+                throw ended();
+            }
             Thread.onSpinWait();
         }
         wake.signal();
@@ -65,12 +69,17 @@ final class WorkerCommands implements AutoCloseable
         wake.close();
     }
 
+    private static IllegalStateException ended()
+    {
+        return new IllegalStateException("the worker has ended; its rings stand still");
+    }
+
     /** One action and its acknowledgement. */
     private static final class Command
     {
         private final Runnable action;
         private final CountDownLatch done = new CountDownLatch(1);
-        private RuntimeException failure;
+        private Throwable failure;
 
         Command(final Runnable action)
         {
@@ -83,8 +92,9 @@ final class WorkerCommands implements AutoCloseable
             {
                 action.run();
             }
-            catch (final RuntimeException ex)
+            catch (final Throwable ex)
             {
+                // An InternalError too (memory that its owner truncated): whoever called must know.
                 failure = ex;
             }
             finally
@@ -106,7 +116,7 @@ final class WorkerCommands implements AutoCloseable
                     }
                     if (!isWorkerAlive.getAsBoolean() && done.getCount() != 0)
                     {
-                        throw new IllegalStateException("the worker has ended; its rings stand still");
+                        throw ended();
                     }
                 }
                 catch (final InterruptedException ex)
@@ -118,9 +128,13 @@ final class WorkerCommands implements AutoCloseable
             {
                 Thread.currentThread().interrupt();
             }
+            if (failure instanceof Error error)
+            {
+                throw error;
+            }
             if (failure != null)
             {
-                throw failure;
+                throw (RuntimeException)failure;
             }
         }
     }

@@ -4,14 +4,21 @@ import io.ringtap.sys.Affinity;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.Poll;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs several workers on one thread, one cycle of each in turn. It sleeps when none has work, in one wait over the
  * wait sets of all; workers come and go between two rounds. What one worker does wrong stays with it.
  */
-public final class WorkerGroup implements Agent, Parking
+public final class WorkerGroup implements Agent, Parking, Watched
 {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerGroup.class);
     private static final int MAX_EVENTS = 64;
     private static final long WAKE_TOKEN = -1;
     private static final int FOREVER = -1;
@@ -21,7 +28,9 @@ public final class WorkerGroup implements Agent, Parking
     private final long maxSpinNs;
     private final Epoll epoll = Epoll.create(MAX_EVENTS);
     private final WorkerCommands commands;
-    private QueuePairWorker[] workers = {};
+    private final WorkerHealth health;
+    private final Map<QueuePairWorker, Runnable> mourners = new ConcurrentHashMap<>();
+    private volatile QueuePairWorker[] workers = {};
     private volatile boolean isEnded;
     private volatile boolean isAwake;
 
@@ -33,6 +42,7 @@ public final class WorkerGroup implements Agent, Parking
     public WorkerGroup(final int index, final int cpu, final long maxSpinNs)
     {
         name = "workers-" + index;
+        health = new WorkerHealth(name);
         this.cpu = cpu;
         this.maxSpinNs = maxSpinNs;
         commands = new WorkerCommands(() -> !isEnded);
@@ -51,12 +61,17 @@ public final class WorkerGroup implements Agent, Parking
         return new IdlePolicy(this, maxSpinNs);
     }
 
-    /** Any thread: the worker has started when this returns. */
-    public void add(final QueuePairWorker worker)
+    /**
+     * Any thread: the worker has started when this returns.
+     *
+     * @param onDeath called when the worker gives up, after it was closed.
+     */
+    public void add(final QueuePairWorker worker, final Runnable onDeath)
     {
         commands.call(() ->
         {
             worker.onStart();
+            mourners.put(worker, onDeath);
             epoll.add(worker.waitDescriptor(), Poll.IN, workers.length);
             final QueuePairWorker[] more = new QueuePairWorker[workers.length + 1];
             System.arraycopy(workers, 0, more, 0, workers.length);
@@ -68,7 +83,15 @@ public final class WorkerGroup implements Agent, Parking
     /** Any thread: the worker has ended and is closed when this returns. */
     public void remove(final QueuePairWorker worker)
     {
-        commands.call(() -> take(worker));
+        try
+        {
+            commands.call(() -> take(worker));
+        }
+        catch (final InternalError late)
+        {
+            // Of memory that was taken away before: once.
+            commands.call(() -> take(worker));
+        }
     }
 
     @Override
@@ -83,17 +106,56 @@ public final class WorkerGroup implements Agent, Parking
     @Override
     public int doWork()
     {
-        int work = commands.run();
+        health.begin();
+        try
+        {
+            int work = commands.run();
+            for (final QueuePairWorker worker : workers)
+            {
+                work += work(worker);
+            }
+            return work;
+        }
+        catch (final InternalError ex)
+        {
+            blame(ex);
+            return 1;
+        }
+    }
+
+    private int work(final QueuePairWorker worker)
+    {
+        try
+        {
+            return worker.doWork();
+        }
+        catch (final AgentTerminationException ex)
+        {
+            bury(worker, ex);
+        }
+        catch (final InternalError ex)
+        {
+            blame(ex);
+        }
+        return 1;
+    }
+
+    /** Some guest's memory was taken away, and the error may have come late: whose memory is not whole stands. */
+    private void blame(final InternalError fault)
+    {
         for (final QueuePairWorker worker : workers)
         {
-            work += worker.doWork();
+            if (!worker.isMemoryWhole())
+            {
+                fail(worker, fault);
+            }
         }
-        return work;
     }
 
     @Override
     public boolean park()
     {
+        final QueuePairWorker[] workers = this.workers;
         int armed = 0;
         boolean isIdle = true;
         int timeoutMs = FOREVER;
@@ -106,11 +168,19 @@ public final class WorkerGroup implements Agent, Parking
         }
         if (isIdle)
         {
-            await(isAwake ? 0 : timeoutMs);
+            health.asleep(true);
+            try
+            {
+                await(isAwake ? 0 : timeoutMs);
+            }
+            finally
+            {
+                health.asleep(false);
+            }
         }
         for (int i = 0; i < armed; i++)
         {
-            workers[i].disarm();
+            disarm(workers[i]);
         }
         return isIdle;
     }
@@ -135,17 +205,106 @@ public final class WorkerGroup implements Agent, Parking
         commands.wake().signal();
     }
 
-    private static boolean arm(final QueuePairWorker worker)
+    @Override
+    public long cycles()
+    {
+        return health.cycles();
+    }
+
+    @Override
+    public boolean isAsleep()
+    {
+        return health.isAsleep();
+    }
+
+    @Override
+    public void unblock()
+    {
+        for (final QueuePairWorker worker : workers)
+        {
+            worker.unblock();
+        }
+    }
+
+    /** Its thread ended although nobody wanted it to: nobody works for the members any more. */
+    public void died()
+    {
+        isEnded = true;
+        mourners.forEach((worker, mourner) ->
+        {
+            worker.ended();
+            mourner.run();
+        });
+    }
+
+    private void bury(final QueuePairWorker worker, final Throwable cause)
+    {
+        LOG.error("{}", cause.getMessage());
+        final Runnable mourner = mourners.get(worker);
+        take(worker);
+        mourner.run();
+    }
+
+    private boolean arm(final QueuePairWorker worker)
     {
         try
         {
             return worker.arm();
         }
-        catch (final RuntimeException | InternalError ex)
+        catch (final InternalError ex)
         {
-            // As in a cycle: the front-end took guest memory away under us, and only this pair stands.
-            worker.fail(ex);
+            blame(ex);
             return false;
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(worker, ex);
+            return false;
+        }
+    }
+
+    private void await(final QueuePairWorker worker)
+    {
+        try
+        {
+            worker.await(0);
+        }
+        catch (final InternalError ex)
+        {
+            blame(ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(worker, ex);
+        }
+    }
+
+    private void disarm(final QueuePairWorker worker)
+    {
+        try
+        {
+            worker.disarm();
+        }
+        catch (final InternalError ex)
+        {
+            blame(ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            fail(worker, ex);
+        }
+    }
+
+    /** As in a cycle: only this pair stands. */
+    private void fail(final QueuePairWorker worker, final Throwable cause)
+    {
+        try
+        {
+            worker.fail(cause);
+        }
+        catch (final AgentTerminationException ex)
+        {
+            bury(worker, ex);
         }
     }
 
@@ -159,9 +318,10 @@ public final class WorkerGroup implements Agent, Parking
             {
                 commands.wake().drain();
             }
-            else
+            else if (token < workers.length)
             {
-                workers[(int)token].await(0);
+                // One that failed just now may have left its place.
+                await(workers[(int)token]);
             }
         }
     }
@@ -175,6 +335,7 @@ public final class WorkerGroup implements Agent, Parking
             if (workers[i] == worker)
             {
                 epoll.remove(worker.waitDescriptor());
+                mourners.remove(worker);
                 worker.onClose();
                 final QueuePairWorker[] fewer = new QueuePairWorker[last];
                 System.arraycopy(workers, 0, fewer, 0, last);

@@ -219,6 +219,19 @@ public final class GuestMemory implements AutoCloseable
         return isComplete;
     }
 
+    /** Whether every region is still as long as it was when it was mapped: a file that is cut short loses its end. */
+    public boolean isWhole()
+    {
+        for (final GuestRegion region : regions)
+        {
+            if (!region.isWhole())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Unmaps what no other snapshot holds. Nobody may use this snapshot, nor a buffer found through it, any more. */
     @Override
     public void close()

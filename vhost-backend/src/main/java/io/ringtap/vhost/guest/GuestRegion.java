@@ -1,6 +1,7 @@
 package io.ringtap.vhost.guest;
 
 import io.ringtap.sys.Mapping;
+import io.ringtap.sys.Memory;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +37,12 @@ final class GuestRegion
         {
             mapping.close();
         }
+    }
+
+    boolean isWhole()
+    {
+        // the last byte is in the mapping; what the kernel reads in front of it too, or in the page's beginning
+        return Memory.isReadable(hostAddress + size - 1);
     }
 
     boolean holdsFrontend(final long address, final long length)

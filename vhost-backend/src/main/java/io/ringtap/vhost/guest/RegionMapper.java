@@ -1,6 +1,7 @@
 package io.ringtap.vhost.guest;
 
 import io.ringtap.sys.Mapping;
+import io.ringtap.sys.MemFd;
 import io.ringtap.sys.Mman;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
@@ -29,6 +30,8 @@ final class RegionMapper
         try
         {
             final int fd = request.fd().number();
+            // Before the look at its size. What cannot be sealed may be cut short under us, see GuestMemory.isWhole.
+            MemFd.sealAgainstShrink(fd);
             // A mapping beyond the end of the file can be made, and every access to it is a SIGBUS.
             final long fileSize = Syscalls.fstat(fd).size();
             if (fileSize < request.mmapOffset() + request.size())

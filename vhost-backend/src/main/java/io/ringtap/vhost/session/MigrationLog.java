@@ -68,6 +68,12 @@ final class MigrationLog implements AutoCloseable
     /** SET_LOG_FD. */
     void signal(final Fd descriptor)
     {
+        if (!EventFd.isEvent(descriptor.number()))
+        {
+            descriptor.close();
+            throw new RefusedException("the descriptor of the log's event is not an eventfd");
+        }
+
         final EventFd old = signal;
         signal = EventFd.of(descriptor);
         follow();

@@ -389,7 +389,7 @@ public final class SessionAgent implements Agent
         {
             step.run();
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | InternalError ex)
         {
             LOG.error("{}: could not {}: {}", name, what, ex.toString(), ex);
         }

@@ -2,6 +2,7 @@ package io.ringtap.vhost.session;
 
 import io.ringtap.counters.CounterSet;
 import io.ringtap.events.RingEvent;
+import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.FdList;
 import io.ringtap.vhost.dataplane.DataPlane;
@@ -178,12 +179,12 @@ final class VringTable
         final VringState state = rings[ring];
         if (state.isStarted())
         {
-            dataPlane.kick(ring, taken(hasDescriptor, descriptors));
+            dataPlane.kick(ring, taken(ring, hasDescriptor, descriptors));
             return;
         }
 
         checkMemory(ring);
-        begin(state, setup(state), taken(hasDescriptor, descriptors));
+        begin(state, setup(state), taken(ring, hasDescriptor, descriptors));
     }
 
     /** A kick that came as a message: of a ring that does not run it is its start. */
@@ -231,13 +232,13 @@ final class VringTable
 
     void onSetVringCall(final int ring, final boolean hasDescriptor, final FdList descriptors)
     {
-        dataPlane.call(ring, taken(hasDescriptor, descriptors));
+        dataPlane.call(ring, taken(ring, hasDescriptor, descriptors));
         inband.callGiven(ring);
     }
 
     void onSetVringErr(final int ring, final boolean hasDescriptor, final FdList descriptors)
     {
-        dataPlane.error(ring, taken(hasDescriptor, descriptors));
+        dataPlane.error(ring, taken(ring, hasDescriptor, descriptors));
         inband.errorGiven(ring);
     }
 
@@ -281,8 +282,14 @@ final class VringTable
         }
     }
 
-    private static Fd taken(final boolean hasDescriptor, final FdList descriptors)
+    /** A pipe or a file as an event could make a worker wait for its front-end. */
+    private static Fd taken(final int ring, final boolean hasDescriptor, final FdList descriptors)
     {
+        if (hasDescriptor && !EventFd.isEvent(descriptors.number(0)))
+        {
+            throw new RefusedException("the descriptor of ring " + ring + " is not an eventfd");
+        }
+
         return hasDescriptor ? descriptors.take(0) : null;
     }
 

@@ -31,6 +31,10 @@ final class FakePort implements PacketPort, PortQueue
     int engaged;
     private final int transmitOffloads;
     boolean isAttached;
+    /** Whether it asks to be flushed in each cycle. */
+    boolean isHolding;
+    /** Thrown by whatever sends; null for nothing. */
+    Throwable fault;
 
     FakePort(final FragAllocator fragments, final int transmitOffloads)
     {
@@ -52,6 +56,7 @@ final class FakePort implements PacketPort, PortQueue
     @Override
     public int transmit(final FrameBatch batch)
     {
+        fail();
         transmits++;
         int taken = 0;
         while (!batch.isDrained() && 0 < room)
@@ -99,7 +104,26 @@ final class FakePort implements PacketPort, PortQueue
     @Override
     public void flush()
     {
+        fail();
         flushes++;
+    }
+
+    @Override
+    public boolean isHolding()
+    {
+        return isHolding;
+    }
+
+    private void fail()
+    {
+        if (fault instanceof Error error)
+        {
+            throw error;
+        }
+        if (fault != null)
+        {
+            throw (RuntimeException)fault;
+        }
     }
 
     @Override

@@ -83,7 +83,7 @@ class MessageTableTest
         final int flags = FrontendScript.VERSION | (isAsking ? FrontendScript.NEED_REPLY : 0) |
             (MessageVariant.MARKED_AS_REPLY == variant ? FrontendScript.REPLY : 0);
         deliver(FrontendScript.message(request.code(), flags, payload),
-            attached(variant.descriptors(request, right(request))), isInPieces);
+            attached(request, variant.descriptors(request, right(request))), isInPieces);
 
         final boolean isOwn = isOwn(request, variant);
         if (request.isHandled() && MessageVariant.RIGHT == variant)
@@ -176,10 +176,15 @@ class MessageTableTest
         assertEquals(SessionFixture.OFFERED, script.askU64(Request.GET_FEATURES), what);
     }
 
-    private int[] attached(final int count)
+    /** Events where a request brings one, else memory. */
+    private int[] attached(final Request request, final int count)
     {
         final int[] numbers = new int[count];
-        Arrays.fill(numbers, fixture.guest.memory.number());
+        Arrays.fill(numbers, switch (request)
+        {
+            case SET_VRING_KICK, SET_VRING_CALL, SET_VRING_ERR, SET_LOG_FD -> fixture.guest.event.number();
+            default -> fixture.guest.memory.number();
+        });
         return numbers;
     }
 
