@@ -61,7 +61,9 @@ public final class HostProcess implements AutoCloseable
     public static HostProcess start(
         final String name, final Path log, final Map<String, String> environment, final List<String> command)
     {
-        final List<String> guarded = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL"));
+        // A test run that must outlive its terminal ignores SIGHUP, and what it starts would do so too.
+        final List<String> guarded =
+            new ArrayList<>(List.of("env", "--default-signal=HUP", "setpriv", "--pdeathsig", "KILL"));
         guarded.addAll(command);
         try
         {
