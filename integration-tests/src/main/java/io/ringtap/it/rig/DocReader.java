@@ -39,7 +39,8 @@ public final class DocReader
         Shell.check("ln", "-sf", launcher.toString(), directory + "/ringtap");
         world = lab.start("world", "sh", "-c", "mount --make-rprivate / && mount -t tmpfs rt-run /run && " +
             "echo ready && exec sleep infinity");
-        world.await(Pattern.compile("ready"), 0, LIMIT);
+        // A line of its own: the log begins with the command, which has the word as well.
+        world.await(Pattern.compile("(?m)^ready$"), 0, LIMIT);
     }
 
     /**
