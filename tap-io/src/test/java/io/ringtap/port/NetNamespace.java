@@ -135,6 +135,16 @@ public final class NetNamespace implements BeforeAllCallback, AfterAllCallback, 
         proceed(invocation);
     }
 
+    /** One invocation of a parameterized or repeated test. */
+    @Override
+    public void interceptTestTemplateMethod(
+        final Invocation<Void> invocation,
+        final ReflectiveInvocationContext<Method> method,
+        final ExtensionContext context) throws Throwable
+    {
+        proceed(invocation);
+    }
+
     @Override
     public void interceptAfterEachMethod(
         final Invocation<Void> invocation,
