@@ -58,7 +58,6 @@ public final class FrameTrace
 
     private static final int CAPACITY = 64 * 1024;
     private static final int RECORD = 1;
-    private static final int DIRECTIONS = 2;
     private static final Step[] ALL = Step.values();
 
     /** A frame that is followed at the moment. */
@@ -82,6 +81,7 @@ public final class FrameTrace
     private final int directions;
     private final long every;
     private final PacketFilter filter;
+    /** Volatile for its readers only: the worker alone writes it, and nothing hangs on the order. */
     private volatile long missed;
 
     /**
@@ -113,7 +113,7 @@ public final class FrameTrace
     {
         final Way way = ways[direction];
         way.isFollowed = false;
-        if (0 == (directions >> direction & 1) || direction >= DIRECTIONS)
+        if (0 == (directions >> direction & 1))
         {
             return;
         }
