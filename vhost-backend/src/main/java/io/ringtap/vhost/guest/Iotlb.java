@@ -249,12 +249,15 @@ public final class Iotlb
     Answer want(final long iova, final long length, final int permission)
     {
         Answer answer = null;
+        int missing = 0;
         long done = 0;
-        while (done < length)
+        // The length is the guest's: more pages than can be asked for are asked for when these are there.
+        while (done < length && missing < MAX_QUESTIONS)
         {
             final Translation part = find(iova + done, permission);
             if (part == null)
             {
+                missing++;
                 final Answer of = miss(iova + done, permission);
                 answer = answer == Answer.REFUSED ? answer : of;
             }

@@ -40,6 +40,19 @@ class IotlbTest
         memory.close();
     }
 
+    /** A driver may write any length: looking at each page of it would hold the worker. */
+    @Test
+    void shouldAskForNoMorePagesThanItHasRoomForQuestions()
+    {
+        assertEquals(Iotlb.Answer.AWAITED, iotlb.want(0, 1L << 52, READ));
+        assertEquals(Iotlb.MAX_QUESTIONS, wakes);
+        for (int i = 0; i < Iotlb.MAX_QUESTIONS; i++)
+        {
+            assertTrue(iotlb.takeMiss(miss));
+        }
+        assertFalse(iotlb.takeMiss(miss));
+    }
+
     @Test
     void shouldAgreeWithAMapOfPages()
     {
