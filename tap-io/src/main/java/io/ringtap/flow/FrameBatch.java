@@ -218,6 +218,21 @@ public final class FrameBatch
         return rows[(i << ROW_SHIFT) + RUN] + 1;
     }
 
+    /**
+     * Where frames lie, to be read only: the row of a frame begins at {@link #row} with where its slot begins and ends,
+     * where its data begins, how much of it is there, and how long it is in all.
+     */
+    public int[] rows()
+    {
+        return rows;
+    }
+
+    /** Index in {@link #rows()} where the row of a frame begins. */
+    public int row(final int i)
+    {
+        return i << ROW_SHIFT;
+    }
+
     public int slot(final int i)
     {
         return rows[(i << ROW_SHIFT) + SLOT];
@@ -261,6 +276,12 @@ public final class FrameBatch
     public int segments(final int i)
     {
         return rows[(i << ROW_SHIFT) + SEGMENTS];
+    }
+
+    /** Whether any frame, sent or dropped ones included, has or had segments. */
+    public boolean hasSegments()
+    {
+        return frames < vectorsUsed;
     }
 
     public long token(final int i)

@@ -17,12 +17,20 @@ public final class FrameView
     /** No port was named. */
     public static final int NO_TARGET = -1;
 
+    /** Columns of a row that a view can be pointed at, see {@link #row}. */
+    public static final int COLUMNS = 5;
+    private static final int SLOT_START = 0;
+    private static final int SLOT_END = 1;
+    private static final int OFFSET = 2;
+    private static final int LENGTH = 3;
+    private static final int TOTAL_LENGTH = 4;
+
     private UnsafeBuffer buffer;
-    private int slotStart;
-    private int slotEnd;
-    private int offset;
-    private int length;
-    private int totalLength;
+    /** Where the frame lies when nobody else keeps that, or when it has been moved. */
+    private final int[] own = new int[COLUMNS];
+    private int[] rows = own;
+    private int row;
+    private int reserved;
     private int direction;
     private int queue;
     private int processor;
@@ -48,16 +56,50 @@ public final class FrameView
         processor = processorIndex;
     }
 
+    /** Keeps that many bytes at the start of every slot away from hooks. */
+    public void reserve(final int bytes)
+    {
+        reserved = bytes;
+    }
+
     /** Points the view at a frame. */
     public void frame(
         final int firstByte, final int lastByte, final int dataOffset, final int dataLength, final int wholeLength)
     {
-        slotStart = firstByte;
-        slotEnd = lastByte;
-        offset = dataOffset;
-        length = dataLength;
-        totalLength = wholeLength;
+        own[SLOT_START] = firstByte;
+        own[SLOT_END] = lastByte;
+        own[OFFSET] = dataOffset;
+        own[LENGTH] = dataLength;
+        own[TOTAL_LENGTH] = wholeLength;
+        row(own, 0);
+    }
+
+    /**
+     * Points the view at a frame that is a row of a table: what its five parameters of {@link #frame} would be, in
+     * that order. Only read here: who moves the frame's ends moves them for the view alone.
+     *
+     * @param first index of the first of the five.
+     */
+    public void row(final int[] table, final int first)
+    {
+        // A reference that is stored costs a collector's barrier.
+        if (rows != table)
+        {
+            rows = table;
+        }
+        row = first;
         target = NO_TARGET;
+    }
+
+    /** From now on the view has a row of its own, which it may change. */
+    private void detach()
+    {
+        if (rows != own)
+        {
+            System.arraycopy(rows, row, own, 0, COLUMNS);
+            rows = own;
+            row = 0;
+        }
     }
 
     public UnsafeBuffer buffer()
@@ -68,31 +110,31 @@ public final class FrameView
     /** First byte of the slot that a hook may write: the lower bound of the headroom. */
     public int slotStart()
     {
-        return slotStart;
+        return rows[row + SLOT_START] + reserved;
     }
 
     /** First byte behind the slot. */
     public int slotEnd()
     {
-        return slotEnd;
+        return rows[row + SLOT_END];
     }
 
     /** Where the Ethernet header begins. */
     public int offset()
     {
-        return offset;
+        return rows[row + OFFSET];
     }
 
     /** Bytes of the frame that lie in the slot. */
     public int length()
     {
-        return length;
+        return rows[row + LENGTH];
     }
 
     /** Bytes of the whole frame. */
     public int totalLength()
     {
-        return totalLength;
+        return rows[row + TOTAL_LENGTH];
     }
 
     /** {@link #FROM_GUEST} or {@link #TO_GUEST}. */
@@ -136,15 +178,16 @@ public final class FrameView
      */
     public boolean adjustHead(final int delta)
     {
-        final long start = (long)offset + delta;
-        final long rest = (long)length - delta;
-        if (start < slotStart || rest < 14)
+        final long start = (long)offset() + delta;
+        final long rest = (long)length() - delta;
+        if (start < slotStart() || rest < 14)
         {
             return false;
         }
-        offset = (int)start;
-        length = (int)rest;
-        totalLength -= delta;
+        detach();
+        own[OFFSET] = (int)start;
+        own[LENGTH] = (int)rest;
+        own[TOTAL_LENGTH] -= delta;
         return true;
     }
 
@@ -156,17 +199,19 @@ public final class FrameView
      */
     public boolean adjustTail(final int delta)
     {
-        final long end = (long)offset + length + delta;
-        if (totalLength != length || end > slotEnd || (long)length + delta < 14)
+        final int behind = offset() + length();
+        final long end = (long)behind + delta;
+        if (totalLength() != length() || end > slotEnd() || (long)length() + delta < 14)
         {
             return false;
         }
         if (delta > 0)
         {
-            buffer.setMemory(offset + length, delta, (byte)0);
+            buffer.setMemory(behind, delta, (byte)0);
         }
-        length += delta;
-        totalLength = length;
+        detach();
+        own[LENGTH] += delta;
+        own[TOTAL_LENGTH] = own[LENGTH];
         return true;
     }
 }

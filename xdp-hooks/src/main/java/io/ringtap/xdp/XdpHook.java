@@ -33,7 +33,7 @@ public interface XdpHook
      * Judges the frames of a batch whose verdict so far is {@link XdpVerdict#PASS}; hooks override it to keep the loop
      * in their own code.
      *
-     * @param frames   valid during this call only.
+     * @param frames   of one queue and direction, valid during this call only.
      * @param count    how many there are.
      * @param verdicts by frame; those of frames that were judged are overwritten, with what {@link #onFrame} returns.
      */

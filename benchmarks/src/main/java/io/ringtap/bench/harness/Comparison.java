@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lets sides take turns, A B A B, so that what changes by the minute on a machine changes for all of them alike. */
+/** Lets sides take turns, A B, B A, so that what changes by the minute on a machine changes for all of them alike. */
 public final class Comparison
 {
     private final Bed bed;
@@ -85,8 +85,10 @@ public final class Comparison
             final Machine.Costs costs = bed.machine().costs();
             systemCalls.add(costs.systemCallNs());
             coreToCore.add(costs.coreToCoreNs());
-            for (int i = 0; i < sides.size(); i++)
+            for (int k = 0; k < sides.size(); k++)
             {
+                // Another side begins each turn: what comes first meets caches and clocks that rested.
+                final int i = (turn + k) % sides.size();
                 final Sample sample = hasFailed[i] ? null : take(sides.get(i), settings.seconds());
                 hasFailed[i] |= null == sample;
                 if (null != sample)

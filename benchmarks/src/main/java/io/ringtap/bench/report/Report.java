@@ -21,7 +21,7 @@ public final class Report
 
         Written by `./ringtap bench --report` from the JSON files in this folder; do not edit. Run them again with
         `./ringtap bench` (every idea against its absence) or `./ringtap bench --peers` (also against others), as
-        root, on a quiet machine. Sides take turns (A B A B) in one run; what counts is the **ratio** of the medians,
+        root, on a quiet machine. Sides take turns (A B, B A) in one run; what counts is the **ratio** of the medians,
         in brackets the least and the greatest ratio of two turns that belong together. Frames end at a foreign MAC
         or in an open socket, never at a closed port. What a system call and the way to another core cost was
         measured before each turn, since both move on a virtual machine and most figures with them. "By processor

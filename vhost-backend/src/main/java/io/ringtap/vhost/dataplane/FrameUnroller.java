@@ -44,10 +44,14 @@ final class FrameUnroller
     /** Whether frames have to go over into another batch. */
     static boolean mustUnroll(final FrameBatch batch, final boolean isChange)
     {
+        return batch.hasSegments() || isChange && hasSuper(batch);
+    }
+
+    private static boolean hasSuper(final FrameBatch batch)
+    {
         for (int k = 0, n = batch.readyCount(); k < n; k++)
         {
-            final int i = batch.ready(k);
-            if (0 < batch.segments(i) || isChange && isSuper(batch, i))
+            if (isSuper(batch, batch.ready(k)))
             {
                 return true;
             }

@@ -17,7 +17,7 @@ import io.ringtap.xdp.XdpVerdict;
 final class HookStage
 {
     /** Frames that hooks are shown at once: their views stay in the first-level cache from one hook to the next. */
-    private static final int AT_ONCE = 32;
+    private static final int AT_ONCE = 64;
 
     private final HookChain hooks;
     private final FrameView[] views;
@@ -49,6 +49,7 @@ final class HookStage
         for (int i = 0; i < views.length; i++)
         {
             views[i] = new FrameView();
+            views[i].reserve(FrameLayout.NET_HEADER);
             views[i].wrap(setup.arena(), direction, queue, WorkerSetup.processor(queue, direction));
         }
     }
@@ -83,9 +84,7 @@ final class HookStage
     {
         for (int k = 0; k < frames; k++)
         {
-            final int i = batch.ready(from + k);
-            views[k].frame(batch.slot(i) + FrameLayout.NET_HEADER, batch.slotEnd(i), batch.offset(i),
-                batch.linearLength(i), batch.length(i));
+            views[k].row(batch.rows(), batch.row(batch.ready(from + k)));
         }
         final int passed = hooks.judgeBegun(views, frames, verdicts);
         // A program that was taken for a reader and wrote may have done so to any of them.

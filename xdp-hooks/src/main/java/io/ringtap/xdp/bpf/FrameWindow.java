@@ -73,12 +73,17 @@ abstract class FrameWindow
         return data - (int)AddressSpace.PACKET_DATA;
     }
 
-    /** The frames that are going to be judged; a reference that is stored costs a collector's barrier. */
+    /** The frames that are going to be judged, of one queue; a reference that is stored costs a collector's barrier. */
     final void show(final FrameView[] views)
     {
         if (frames != views)
         {
             frames = views;
+        }
+        if (0 < views.length)
+        {
+            receiveQueue = views[0].queue();
+            processor = views[0].processor();
         }
     }
 
@@ -105,8 +110,6 @@ abstract class FrameWindow
             packet = view.buffer();
         }
         frame = index;
-        receiveQueue = view.queue();
-        processor = view.processor();
         windowIndex = view.offset();
         windowLength = view.length();
         ownFrom = windowIndex;
