@@ -29,6 +29,7 @@ final class HookStage
     /** Frames that judge found to have each verdict, by verdict. */
     private final int[] count = new int[XdpVerdict.REDIRECT + 1];
     private int edited;
+    private int refused;
 
     /** @param wayBack takes what goes back to where it came from. */
     HookStage(
@@ -160,7 +161,7 @@ final class HookStage
         }
         if (target < 0 || !exchange.deliver(target, batch, i))
         {
-            counters.increment(WorkerCounter.DROP_REDIRECT);
+            refused++;
         }
         return false;
     }
@@ -183,6 +184,13 @@ final class HookStage
         {
             counters.add(WorkerCounter.DROP_EDIT, edited);
             edited = 0;
+        }
+        if (0 < refused)
+        {
+            counters.add(WorkerCounter.DROP_REDIRECT, refused);
+            refused = 0;
+            // Most often an inbox is full: its worker may want this very processor to make room.
+            Thread.yield();
         }
     }
 

@@ -24,8 +24,11 @@ import java.lang.invoke.VarHandle;
  */
 final class Inbox
 {
-    /** Some 600 full frames or 16 super-frames; what a guest does not take in a moment is better dropped. */
-    static final int CAPACITY = 1 << 20;
+    /**
+     * Some 2,600 full frames or 64 super-frames: what comes in a millisecond or two, in which a worker that shares its
+     * processor with the sender does not run. Memory is there only from the first frame on.
+     */
+    static final int CAPACITY = 1 << 22;
 
     /** Most frames a cycle, as from the port. */
     private static final int BATCH = 64;
@@ -44,13 +47,10 @@ final class Inbox
         }
     }
 
-    private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-        CAPACITY + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
-    private final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(memory);
     private final ControlledMessageHandler handler = this::onFrame;
-    /** The frame at hand, where it lies. */
-    private final FrameBatch row = new FrameBatch(memory, 1, 1);
     private final EventFd wake;
+    /** Null until the first frame comes. */
+    private volatile Space space;
     private volatile boolean isOpen;
     private volatile boolean isSleeping;
     private RingWriter writer;
@@ -83,7 +83,8 @@ final class Inbox
         }
         final int linear = batch.linearLength(i);
         final int length = batch.length(i);
-        final int at = ring.tryClaim(FRAME, FrameLayout.NET_HEADER + length);
+        final Space to = space();
+        final int at = to.ring.tryClaim(FRAME, FrameLayout.NET_HEADER + length);
         if (at < 0)
         {
             return false;
@@ -91,10 +92,10 @@ final class Inbox
         boolean isWhole = false;
         try
         {
-            memory.putBytes(at, batch.arena(), batch.netHeader(i), FrameLayout.NET_HEADER + linear);
+            to.memory.putBytes(at, batch.arena(), batch.netHeader(i), FrameLayout.NET_HEADER + linear);
             if (linear < length)
             {
-                batch.vectors().copyTo(batch.run(i) + 1, batch.segments(i), 0, length - linear, memory,
+                batch.vectors().copyTo(batch.run(i) + 1, batch.segments(i), 0, length - linear, to.memory,
                     at + FrameLayout.NET_HEADER + linear);
             }
             isWhole = true;
@@ -104,11 +105,11 @@ final class Inbox
             // The sender's memory may be taken away under the copy; a claim that stays would stop the ring for good.
             if (isWhole)
             {
-                ring.commit(at);
+                to.ring.commit(at);
             }
             else
             {
-                ring.abort(at);
+                to.ring.abort(at);
             }
         }
         VarHandle.fullFence();
@@ -152,12 +153,17 @@ final class Inbox
      */
     int drain(final RingWriter to)
     {
+        final Space from = space;
+        if (null == from)
+        {
+            return 0;
+        }
         writer = to;
         completed = 0;
         boolean isDone = false;
         try
         {
-            ring.controlledRead(handler, BATCH);
+            from.ring.controlledRead(handler, BATCH);
             isDone = true;
         }
         finally
@@ -185,7 +191,7 @@ final class Inbox
     {
         isSleeping = true;
         VarHandle.fullFence();
-        return 0 == ring.size();
+        return null == space || 0 == space.ring.size();
     }
 
     /** On the worker: it is awake. */
@@ -214,6 +220,21 @@ final class Inbox
         return n;
     }
 
+    private Space space()
+    {
+        final Space known = space;
+        return null == known ? makeSpace() : known;
+    }
+
+    private synchronized Space makeSpace()
+    {
+        if (null == space)
+        {
+            space = new Space();
+        }
+        return space;
+    }
+
     private synchronized void open()
     {
         isOpen = true;
@@ -231,21 +252,25 @@ final class Inbox
     /** While it is closed whoever comes last counts what is left, be it the worker or one that was late. */
     private synchronized void sweep()
     {
-        if (!isOpen)
+        if (!isOpen && null != space)
         {
-            lost += ring.read((type, buffer, index, length) -> {});
+            lost += space.ring.read((type, buffer, index, length) -> {});
         }
     }
 
     private void forget()
     {
-        row.clear();
+        if (null != space)
+        {
+            space.row.clear();
+        }
         isAtHand = false;
     }
 
     private ControlledMessageHandler.Action onFrame(
         final int type, final MutableDirectBuffer buffer, final int index, final int length)
     {
+        final FrameBatch row = space.row;
         if (!isAtHand)
         {
             row.add(FrameBatch.NO_SLOT, length, index + FrameLayout.NET_HEADER, length - FrameLayout.NET_HEADER, 0);
@@ -258,5 +283,14 @@ final class Inbox
         }
         forget();
         return ControlledMessageHandler.Action.CONTINUE;
+    }
+
+    /** The ring, its memory, and the frame at hand where it lies. */
+    private static final class Space
+    {
+        private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+            CAPACITY + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
+        private final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(memory);
+        private final FrameBatch row = new FrameBatch(memory, 1, 1);
     }
 }
