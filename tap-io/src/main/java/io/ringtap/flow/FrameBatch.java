@@ -46,13 +46,11 @@ public final class FrameBatch
     private final long[] token;
     private final int[] ready;
     private final int[] slots;
-    private final int[] lent;
-    private final FragAllocator[] lender;
+    private final LentFragments lent;
     private int frames;
     private int vectorsUsed;
     private int readyCount;
     private int sent;
-    private int lentCount;
 
     /**
      * @param arena          every slot lies in it.
@@ -69,8 +67,7 @@ public final class FrameBatch
         token = new long[capacity];
         ready = new int[capacity];
         slots = new int[capacity];
-        lent = new int[capacity];
-        lender = new FragAllocator[capacity];
+        lent = new LentFragments(capacity);
     }
 
     public UnsafeBuffer arena()
@@ -117,10 +114,7 @@ public final class FrameBatch
     /** Forgets every frame; the caller has released the slots. Fragments that stages lent go back here. */
     public void clear()
     {
-        while (lentCount > 0)
-        {
-            lender[--lentCount].release(lent[lentCount]);
-        }
+        lent.giveBack();
         frames = 0;
         vectorsUsed = 0;
         readyCount = 0;
@@ -192,11 +186,10 @@ public final class FrameBatch
             return FULL;
         }
         final int i = frames - 1;
-        final int first = vectorsUsed;
         vectorsUsed += n;
         rows[(i << ROW_SHIFT) + SEGMENTS] += n;
         rows[(i << ROW_SHIFT) + LENGTH] += bytes;
-        return first;
+        return vectorsUsed - n;
     }
 
     /**
@@ -218,10 +211,7 @@ public final class FrameBatch
         return rows[(i << ROW_SHIFT) + RUN] + 1;
     }
 
-    /**
-     * Where frames lie, to be read only: the row of a frame begins at {@link #row} with where its slot begins and ends,
-     * where its data begins, how much of it is there, and how long it is in all.
-     */
+    /** To be read only: a row begins with its slot's begin and end, the offset, the linear and the whole length. */
     public int[] rows()
     {
         return rows;
@@ -278,7 +268,7 @@ public final class FrameBatch
         return rows[(i << ROW_SHIFT) + SEGMENTS];
     }
 
-    /** Whether any frame, sent or dropped ones included, has or had segments. */
+    /** Whether any frame has or had segments. */
     public boolean hasSegments()
     {
         return frames < vectorsUsed;
@@ -335,15 +325,13 @@ public final class FrameBatch
     public boolean lend(
         final int i, final FragAllocator allocator, final int fragment, final int end, final int dataOffset)
     {
-        if (lentCount == capacity)
+        final boolean isNoted = lent.add(allocator, fragment);
+        if (isNoted)
         {
-            return false;
+            rows[(i << ROW_SHIFT) + SLOT_END] = end;
+            rows[(i << ROW_SHIFT) + OFFSET] = dataOffset;
         }
-        lender[lentCount] = allocator;
-        lent[lentCount++] = fragment;
-        rows[(i << ROW_SHIFT) + SLOT_END] = end;
-        rows[(i << ROW_SHIFT) + OFFSET] = dataOffset;
-        return true;
+        return isNoted;
     }
 
     /** A stage changed the linear part (a hook moved the start or the end, the coalescer appended to it). */
