@@ -52,7 +52,7 @@ final class SplitVirtqueue extends Virtqueue
         mustTellOfEmpty = NetFeatures.has(setup.features(), NetFeatures.NOTIFY_ON_EMPTY);
         if (!view(memory))
         {
-            throw whyNot(memory);
+            throw SplitPlace.whyNot(setup, memory);
         }
         nextAvailable = setup.base();
         publishedUsed = used.getShort(SplitLayout.INDEX_OFFSET) & INDEX_MASK;
@@ -241,40 +241,7 @@ final class SplitVirtqueue extends Virtqueue
     @Override
     boolean view(final GuestMemory newMemory)
     {
-        final GuestWindow window = new GuestWindow();
-        final boolean isThere =
-            newMemory.ringView(setup.descriptorAddress(), SplitLayout.descriptorsLength(size),
-                SplitLayout.DESCRIPTOR_ALIGNMENT, window) &&
-            newMemory.ringView(setup.driverAddress(), SplitLayout.availableLength(size),
-                SplitLayout.AVAILABLE_ALIGNMENT, window) &&
-            newMemory.ringView(setup.deviceAddress(), SplitLayout.usedLength(size),
-                SplitLayout.USED_ALIGNMENT, window);
-        if (isThere)
-        {
-            newMemory.ringView(setup.descriptorAddress(), SplitLayout.descriptorsLength(size), 1, descriptors);
-            newMemory.ringView(setup.driverAddress(), SplitLayout.availableLength(size), 1, available);
-            newMemory.ringView(setup.deviceAddress(), SplitLayout.usedLength(size), 1, used);
-        }
-        return isThere;
-    }
-
-    private RingFaultException whyNot(final GuestMemory newMemory)
-    {
-        final GuestWindow window = new GuestWindow();
-        final int tableLength = SplitLayout.descriptorsLength(size);
-        if (!newMemory.ringView(setup.descriptorAddress(), tableLength, SplitLayout.DESCRIPTOR_ALIGNMENT, window))
-        {
-            return unmapped(setup, "descriptor table", setup.descriptorAddress(), tableLength,
-                SplitLayout.DESCRIPTOR_ALIGNMENT);
-        }
-        final int availableLength = SplitLayout.availableLength(size);
-        if (!newMemory.ringView(setup.driverAddress(), availableLength, SplitLayout.AVAILABLE_ALIGNMENT, window))
-        {
-            return unmapped(setup, "available ring", setup.driverAddress(), availableLength,
-                SplitLayout.AVAILABLE_ALIGNMENT);
-        }
-        return unmapped(setup, "used ring", setup.deviceAddress(), SplitLayout.usedLength(size),
-            SplitLayout.USED_ALIGNMENT);
+        return SplitPlace.view(setup, newMemory, descriptors, available, used);
     }
 
     /** Reads the available index: chains there, {@link #EMPTY} or {@link #BROKEN}. */
