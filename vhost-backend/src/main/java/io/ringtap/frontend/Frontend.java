@@ -180,6 +180,40 @@ public final class Frontend implements AutoCloseable
         less.close();
     }
 
+    /**
+     * Has the back-end note each page that it writes to from now on, under running rings or not, as at the beginning of
+     * a migration.
+     *
+     * @param log  a bit for each page from guest address 0 on; the caller's, to keep until the end of that.
+     * @param size bytes of it.
+     */
+    public void logWrites(final Fd log, final long size)
+    {
+        setup.logWrites(log, size, features, rings, memory);
+    }
+
+    /** Ends that, as when a migration is cancelled; nothing is noted any more when this returns. */
+    public void endLogging()
+    {
+        setup.endLogging(features, rings, memory);
+    }
+
+    /** The device's own state, all rings being stopped. */
+    public byte[] saveState()
+    {
+        return FrontendState.save(connection);
+    }
+
+    /** Takes a state to where another session left it; each ring goes on at the next start where the state says. */
+    public void loadState(final byte[] state)
+    {
+        FrontendState.load(connection, state);
+        for (final FrontendRing ring : rings)
+        {
+            setup.stopRing(ring);
+        }
+    }
+
     /** The word that the back-end offered. */
     public long offered()
     {

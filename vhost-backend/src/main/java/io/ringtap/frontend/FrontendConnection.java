@@ -111,7 +111,13 @@ public final class FrontendConnection implements AutoCloseable
      */
     public void ask(final Request request, final int length, final int replyLength)
     {
-        send(request, length, NO_DESCRIPTORS, false);
+        ask(request, length, NO_DESCRIPTORS, replyLength);
+    }
+
+    /** As the other, with descriptors; they stay the caller's. */
+    public void ask(final Request request, final int length, final int[] descriptors, final int replyLength)
+    {
+        send(request, length, descriptors, false);
         expect(request, replyLength);
     }
 

@@ -1,6 +1,7 @@
 package io.ringtap.frontend;
 
 import io.ringtap.frontend.FrontendMemory.Region;
+import io.ringtap.vhost.protocol.LogFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionFlyweight;
 import io.ringtap.vhost.protocol.MemoryRegionsFlyweight;
 import io.ringtap.vhost.protocol.ProtocolFeature;
@@ -8,7 +9,9 @@ import io.ringtap.vhost.protocol.Request;
 import io.ringtap.vhost.protocol.VringAddressFlyweight;
 import io.ringtap.vhost.protocol.VringDescriptorFlyweight;
 import io.ringtap.vhost.protocol.VringStateFlyweight;
+import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.sys.EventFd;
+import io.ringtap.sys.Fd;
 
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +30,7 @@ final class FrontendSetup
     private final VringDescriptorFlyweight descriptor = new VringDescriptorFlyweight();
     private final MemoryRegionsFlyweight table = new MemoryRegionsFlyweight();
     private final MemoryRegionFlyweight single = new MemoryRegionFlyweight();
+    private final LogFlyweight log = new LogFlyweight();
     private long protocolFeatures;
     private boolean hasEnable;
 
@@ -39,6 +43,7 @@ final class FrontendSetup
         descriptor.wrap(connection.buffer(), connection.payload());
         table.wrap(connection.buffer(), connection.payload());
         single.wrap(connection.buffer(), connection.payload());
+        log.wrap(connection.buffer(), connection.payload());
     }
 
     /** The feature PROTOCOL_FEATURES is in force, be the word empty: rings have to be enabled. */
@@ -234,17 +239,50 @@ final class FrontendSetup
         final DriverRing driver = ring.ring();
         sendState(Request.SET_VRING_NUM, ring.index(), driver.size(), config.acksEverything());
         sendState(Request.SET_VRING_BASE, ring.index(), ring.base(), config.acksEverything());
+        sendAddress(ring, memory, 0, config.acksEverything());
+        sendDescriptor(Request.SET_VRING_KICK, ring.index(), ring.kick());
+        sendDescriptor(Request.SET_VRING_CALL, ring.index(), ring.call());
+        ring.started();
+    }
+
+    /** Has all writes noted in a file: the log first, then the feature, then the rings' own parts, as QEMU does. */
+    void logWrites(
+        final Fd file, final long size, final long features, final FrontendRing[] rings, final FrontendMemory memory)
+    {
+        log.size(size).mmapOffset(0);
+        connection.command(Request.SET_LOG_BASE, LogFlyweight.LENGTH, new int[]{file.number()}, true);
+        logging(features | 1L << NetFeatures.LOG_ALL, VringAddressFlyweight.FLAG_LOG, rings, memory);
+    }
+
+    void endLogging(final long features, final FrontendRing[] rings, final FrontendMemory memory)
+    {
+        logging(features, 0, rings, memory);
+    }
+
+    private void logging(
+        final long features, final int flags, final FrontendRing[] rings, final FrontendMemory memory)
+    {
+        connection.command(Request.SET_FEATURES, features, true);
+        for (final FrontendRing ring : rings)
+        {
+            if (ring.isRunning())
+            {
+                sendAddress(ring, memory, flags, true);
+            }
+        }
+    }
+
+    private void sendAddress(
+        final FrontendRing ring, final FrontendMemory memory, final int flags, final boolean wantsAck)
+    {
+        final DriverRing driver = ring.ring();
         address.index(ring.index())
-            .flags(0)
+            .flags(flags)
             .descriptorAddress(memory.frontendAddress(ring.offsetOf(driver.descriptorAddress())))
             .usedAddress(memory.frontendAddress(ring.offsetOf(driver.deviceAddress())))
             .availableAddress(memory.frontendAddress(ring.offsetOf(driver.driverAddress())))
             .logGuestAddress(driver.deviceAddress());
-        connection.command(
-            Request.SET_VRING_ADDR, VringAddressFlyweight.LENGTH, NO_DESCRIPTORS, config.acksEverything());
-        sendDescriptor(Request.SET_VRING_KICK, ring.index(), ring.kick());
-        sendDescriptor(Request.SET_VRING_CALL, ring.index(), ring.call());
-        ring.started();
+        connection.command(Request.SET_VRING_ADDR, VringAddressFlyweight.LENGTH, NO_DESCRIPTORS, wantsAck);
     }
 
     private void status(final int value)

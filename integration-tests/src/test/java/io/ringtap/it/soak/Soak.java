@@ -22,6 +22,7 @@ final class Soak
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int PROBES = 60;
     private static final int BURST = 4000;
+    private static final int MIGRATIONS_A_CANCEL = 3;
     private static final double RATE = 20_000;
     /** A heap of 128 MiB that filled up, and what HotSpot compiled: more would be a leak. */
     private static final int GROWTH_KIB = 160 * 1024;
@@ -91,6 +92,7 @@ final class Soak
             });
             case RECONNECT -> reconnect(which);
             case NEW_GUEST -> guest.renew();
+            case MIGRATE -> during(which, () -> guest.migrate(random.nextInt(MIGRATIONS_A_CANCEL) > 0));
             case PLUG_MEMORY -> during(which, guest::plug);
             case SPLIT_MEMORY -> during(which, () -> guest.guest().frontend().splitMemory(1 + random.nextInt(6)));
             case MTU -> bed.lab().netns().check("ip", "link", "set", bed.tap(which), "mtu",
@@ -226,12 +228,14 @@ final class Soak
             bed.reload(false);
         }
         long sent = 0;
+        long dirty = 0;
         for (final SoakGuest guest : bed.guests())
         {
             guest.awaitRest();
             assertEquals(0, guest.faults(), "frames that the device delivered wrongly");
             assertEquals(0, guest.guest().inFlight(), "frames that never came back");
             sent += guest.sent();
+            dirty += guest.dirtyPages();
         }
         final long resident = bed.view().ownResidentKib();
         bed.guests().forEach(SoakGuest::close);
@@ -247,6 +251,6 @@ final class Soak
         Progress.say("soak balanced: seed " + seed + ", " + counts + ", " + sent + " frames sent and given back, " +
             arrived + " datagrams arrived, all of them, " + unsure + " more around kills; " + before.size() +
             " descriptors as at the start, no mapping of a guest, resident " + residentAtStart + " -> " + resident +
-            " KiB, " + bed.lives() + " lives");
+            " KiB, " + bed.lives() + " lives, " + dirty + " pages of memory logged as written in migrations");
     }
 }

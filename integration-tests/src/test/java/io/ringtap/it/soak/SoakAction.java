@@ -3,8 +3,8 @@ package io.ringtap.it.soak;
 /** What happens in a soak, and how often against the others. */
 enum SoakAction
 {
-    TRAFFIC(8), RESET(6), RECONNECT(4), NEW_GUEST(2), PLUG_MEMORY(4), SPLIT_MEMORY(4), MTU(3), LINK(3), PROGRAM(4),
-    CAPTURE(3), RELOAD(2), KILL(1);
+    TRAFFIC(8), RESET(6), RECONNECT(4), NEW_GUEST(2), MIGRATE(4), PLUG_MEMORY(4), SPLIT_MEMORY(4), MTU(3), LINK(3),
+    PROGRAM(4), CAPTURE(3), RELOAD(2), KILL(1);
 
     private final int weight;
 

@@ -2,7 +2,9 @@ package io.ringtap.it.soak;
 
 import io.ringtap.frontend.FrameSpec;
 import io.ringtap.frontend.FrameSpec.ChecksumMode;
+import io.ringtap.frontend.Frontend;
 import io.ringtap.frontend.FrontendConfig;
+import io.ringtap.frontend.FrontendException;
 import io.ringtap.frontend.FrontendMemory;
 import io.ringtap.frontend.Guest;
 import io.ringtap.frontend.GuestAddresses;
@@ -11,6 +13,10 @@ import io.ringtap.frontend.GuestCounter;
 import io.ringtap.frontend.MacAddress;
 import io.ringtap.frontend.PktgenConfig;
 import io.ringtap.it.rig.Await;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Mapping;
+import io.ringtap.sys.MemFd;
+import io.ringtap.vhost.protocol.ProtocolFeature;
 import io.ringtap.vhost.virtio.NetFeatures;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,9 +29,13 @@ import java.util.Deque;
 final class SoakGuest implements AutoCloseable
 {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** Part of a burst. */
+    private static final Duration LOGGED = Duration.ofMillis(20);
     private static final long PLUGGED_AT = 1L << 36;
     private static final int PLUGGED_BYTES = 1 << 20;
     private static final int MOST_PLUGGED = 6;
+    /** A bit for each page of 256 GiB, which is beyond all that is plugged in. */
+    private static final int LOG_BYTES = 8 << 20;
 
     private final Path socket;
     private final boolean isPacked;
@@ -35,6 +45,7 @@ final class SoakGuest implements AutoCloseable
     private long sent;
     private long generated;
     private long plugs;
+    private long dirtyPages;
 
     SoakGuest(final Path socket, final boolean isPacked, final String address)
     {
@@ -55,7 +66,8 @@ final class SoakGuest implements AutoCloseable
         {
             final long packed = isPacked ? NetFeatures.bit(NetFeatures.RING_PACKED) : 0;
             guest = new Guest(new FrontendConfig().socketPath(socket.toString()).timeoutMs(30_000)
-                .features(FrontendConfig.DEFAULT_FEATURES | packed),
+                .features(FrontendConfig.DEFAULT_FEATURES | packed).protocolFeatures(
+                    FrontendConfig.DEFAULT_PROTOCOL_FEATURES | ProtocolFeature.DEVICE_STATE.mask()),
                 new GuestConfig().addresses(new GuestAddresses(mac(), InetAddress.getByName(address), null)));
             guest.start();
         }
@@ -123,6 +135,74 @@ final class SoakGuest implements AutoCloseable
         plugged.addLast(more);
         guest.frontend().plug(more);
         plugs++;
+    }
+
+    /**
+     * A migration under traffic: writes are logged, rings stop, the device's state goes into another session, where the
+     * rings go on. Cancelled instead, nothing but the log comes and goes.
+     */
+    void migrate(final boolean isCarriedOut)
+    {
+        final Frontend frontend = guest.frontend();
+        try (Fd log = MemFd.create("dirty-log", LOG_BYTES))
+        {
+            frontend.logWrites(log, LOG_BYTES);
+            final long before = guest.sum(GuestCounter.RETURNED_FRAMES);
+            Await.pause(LOGGED);
+            final boolean hasWritten = before < guest.sum(GuestCounter.RETURNED_FRAMES);
+            if (isCarriedOut)
+            {
+                frontend.stop();
+                final byte[] state = frontend.saveState();
+                frontend.disconnect();
+                // Sent away as the second one while the first is still to be disconnected.
+                Await.until("another session", LIMIT, () -> isConnected(frontend));
+                frontend.loadState(state);
+                frontend.start();
+            }
+            else
+            {
+                frontend.endLogging();
+            }
+            final int marked = marks(log);
+            if (hasWritten && 0 == marked)
+            {
+                throw new IllegalStateException("chains were given back, and no page was logged as written");
+            }
+            dirtyPages += marked;
+        }
+    }
+
+    private static boolean isConnected(final Frontend frontend)
+    {
+        try
+        {
+            frontend.connect();
+            return true;
+        }
+        catch (final FrontendException ex)
+        {
+            return false;
+        }
+    }
+
+    private static int marks(final Fd log)
+    {
+        int marks = 0;
+        try (Mapping mapping = Mapping.shared(log.number(), 0, LOG_BYTES, "dirty log"))
+        {
+            for (int i = 0; i < LOG_BYTES; i += Long.BYTES)
+            {
+                marks += Long.bitCount(mapping.buffer().getLong(i));
+            }
+        }
+        return marks;
+    }
+
+    /** Pages that were logged as written, of all migrations. */
+    long dirtyPages()
+    {
+        return dirtyPages;
     }
 
     /** Another guest in the same place. */
