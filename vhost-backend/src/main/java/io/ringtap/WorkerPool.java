@@ -112,7 +112,7 @@ final class WorkerPool implements AutoCloseable
             };
         }
         final Shared shared = join();
-        shared.group.add(worker, onDeath);
+        shared.group.add(worker, nic, onDeath);
         return () ->
         {
             shared.group.remove(worker);

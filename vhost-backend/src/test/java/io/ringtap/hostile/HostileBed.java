@@ -167,6 +167,17 @@ final class HostileBed implements AutoCloseable
         return backend(name).port().queue(0).counters().get(PortCounter.TX_PACKETS);
     }
 
+    /** Time that all workers of a NIC had of the thread that it shares. */
+    long threadNs(final String name)
+    {
+        long sum = 0;
+        for (final QueuePairWorker worker : backend(name).workers())
+        {
+            sum += worker.counters().get(WorkerCounter.THREAD_NS);
+        }
+        return sum;
+    }
+
     /** The neighbour sends and receives as if nothing were. */
     void checkNeighbour()
     {

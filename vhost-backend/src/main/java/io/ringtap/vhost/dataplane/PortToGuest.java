@@ -73,6 +73,7 @@ final class PortToGuest
             incoming = stages.toGuest(batch);
         }
         int delivered = 0;
+        writer.beginTurn();
         if (!reflected.isEmpty())
         {
             delivered += writer.write(reflected.batch());

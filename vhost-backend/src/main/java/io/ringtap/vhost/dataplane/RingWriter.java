@@ -41,6 +41,7 @@ final class RingWriter
     private int taken;
     private int nextAhead;
     private int aheadCount;
+    private int walked;
     private long frames;
     private long bytes;
     private int at;
@@ -59,6 +60,12 @@ final class RingWriter
         hash = netHeaderLength >= GuestHeader.WITH_HASH ? ToeplitzHash.withUsualKey() : null;
         mergeable = mergeableBuffers;
         gate.allow(offloads);
+    }
+
+    /** A turn of the worker begins, in which descriptors may be walked up to {@link Virtqueue#MOST_WALKED}. */
+    void beginTurn()
+    {
+        walked = 0;
     }
 
     /** Segments of a frame wait for buffers. */
@@ -197,7 +204,10 @@ final class RingWriter
     private boolean takeAhead(final Virtqueue queue, final int wanted)
     {
         nextAhead = 0;
-        aheadCount = Math.max(0, queue.take(ahead, Math.min(wanted, MAX_CHAINS)));
+        // A guest of malformed or endless chains has had its share of this turn: as if it had no buffers.
+        final boolean isOver = walked > Virtqueue.MOST_WALKED;
+        aheadCount = isOver ? 0 : Math.max(0, queue.take(ahead, Math.min(wanted, MAX_CHAINS)));
+        walked += isOver ? 0 : queue.walked();
         if (aheadCount == 0)
         {
             if (queue.isBroken())

@@ -81,6 +81,10 @@ public enum WorkerCounter implements CounterLabel
     PARKED("parked", "times the worker went to sleep"),
     /** Wake-ups by a kick, a command or the port. */
     WOKEN("woken", "times the worker was woken"),
+    /** Turns that others on the same thread had instead. */
+    TURNS_WAITED("turns-waited", "turns left to other NICs on the same thread because this one had more of it"),
+    /** Time on a thread that NICs share. */
+    THREAD_NS("thread-ns", "nanoseconds of a thread that several NICs share"),
     /** Work cycles that failed with an exception; each stopped this pair's rings. */
     FAILED("failed", "work cycles that failed and stopped the rings of the pair");
 

@@ -9,12 +9,10 @@ import org.agrona.concurrent.IdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 /**
- * Runs several workers on one thread, one cycle of each in turn. It sleeps when none has work, in one wait over the
- * wait sets of all; workers come and go between two rounds. What one worker does wrong stays with it.
+ * Runs several workers on one thread, one cycle of each in turn, each NIC with its share of the time. It sleeps when
+ * none has work, in one wait over the wait sets of all; workers come and go between two rounds. What one worker does
+ * wrong stays with it.
  */
 public final class WorkerGroup implements Agent, Parking, Watched
 {
@@ -29,10 +27,15 @@ public final class WorkerGroup implements Agent, Parking, Watched
     private final Epoll epoll = Epoll.create(MAX_EVENTS);
     private final WorkerCommands commands;
     private final WorkerHealth health;
-    private final Map<QueuePairWorker, Runnable> mourners = new ConcurrentHashMap<>();
-    private volatile QueuePairWorker[] workers = {};
+    private final FairTurns turns = new FairTurns();
+    private volatile Member[] members = {};
     private volatile boolean isEnded;
     private volatile boolean isAwake;
+
+    /** A worker, its NIC's share of the thread, and who is told when it gives up. */
+    private record Member(QueuePairWorker worker, ThreadShare share, Runnable mourner)
+    {
+    }
 
     /**
      * @param index     number of the group, for people.
@@ -64,19 +67,19 @@ public final class WorkerGroup implements Agent, Parking, Watched
     /**
      * Any thread: the worker has started when this returns.
      *
+     * @param nic     whose it is: all workers of a NIC have one share of the thread together.
      * @param onDeath called when the worker gives up, after it was closed.
      */
-    public void add(final QueuePairWorker worker, final Runnable onDeath)
+    public void add(final QueuePairWorker worker, final String nic, final Runnable onDeath)
     {
         commands.call(() ->
         {
             worker.onStart();
-            mourners.put(worker, onDeath);
-            epoll.add(worker.waitDescriptor(), Poll.IN, workers.length);
-            final QueuePairWorker[] more = new QueuePairWorker[workers.length + 1];
-            System.arraycopy(workers, 0, more, 0, workers.length);
-            more[workers.length] = worker;
-            workers = more;
+            epoll.add(worker.waitDescriptor(), Poll.IN, members.length);
+            final Member[] more = new Member[members.length + 1];
+            System.arraycopy(members, 0, more, 0, members.length);
+            more[members.length] = new Member(worker, turns.join(nic), onDeath);
+            members = more;
         });
     }
 
@@ -109,12 +112,8 @@ public final class WorkerGroup implements Agent, Parking, Watched
         health.begin();
         try
         {
-            int work = commands.run();
-            for (final QueuePairWorker worker : workers)
-            {
-                work += work(worker);
-            }
-            return work;
+            final int work = commands.run();
+            return work + (turns.isShared() ? takeTurns() : workAll());
         }
         catch (final InternalError ex)
         {
@@ -123,15 +122,48 @@ public final class WorkerGroup implements Agent, Parking, Watched
         }
     }
 
-    private int work(final QueuePairWorker worker)
+    private int workAll()
+    {
+        int work = 0;
+        for (final Member each : members)
+        {
+            work += work(each);
+        }
+        return work;
+    }
+
+    private int takeTurns()
+    {
+        int work = 0;
+        turns.begin(System.nanoTime());
+        for (final Member each : members)
+        {
+            if (turns.mustWait(each.share))
+            {
+                each.worker.counters().increment(WorkerCounter.TURNS_WAITED);
+                work++;
+            }
+            else
+            {
+                final int done = work(each);
+                final long tookNs = turns.took(each.share, System.nanoTime(), 0 < done);
+                each.worker.counters().add(WorkerCounter.THREAD_NS, tookNs);
+                work += done;
+            }
+        }
+        turns.end();
+        return work;
+    }
+
+    private int work(final Member member)
     {
         try
         {
-            return worker.doWork();
+            return member.worker.doWork();
         }
         catch (final AgentTerminationException ex)
         {
-            bury(worker, ex);
+            bury(member, ex);
         }
         catch (final InternalError ex)
         {
@@ -143,11 +175,11 @@ public final class WorkerGroup implements Agent, Parking, Watched
     /** Some guest's memory was taken away, and the error may have come late: whose memory is not whole stands. */
     private void blame(final InternalError fault)
     {
-        for (final QueuePairWorker worker : workers)
+        for (final Member each : members)
         {
-            if (!worker.isMemoryWhole())
+            if (!each.worker.isMemoryWhole())
             {
-                fail(worker, fault);
+                fail(each, fault);
             }
         }
     }
@@ -155,15 +187,15 @@ public final class WorkerGroup implements Agent, Parking, Watched
     @Override
     public boolean park()
     {
-        final QueuePairWorker[] workers = this.workers;
+        final Member[] members = this.members;
         int armed = 0;
         boolean isIdle = true;
         int timeoutMs = FOREVER;
-        while (isIdle && armed < workers.length)
+        while (isIdle && armed < members.length)
         {
-            final QueuePairWorker worker = workers[armed++];
-            isIdle = arm(worker);
-            final int sleepMs = worker.sleepMs();
+            final Member member = members[armed++];
+            isIdle = arm(member);
+            final int sleepMs = member.worker.sleepMs();
             timeoutMs = sleepMs == FOREVER || timeoutMs != FOREVER && timeoutMs < sleepMs ? timeoutMs : sleepMs;
         }
         if (isIdle)
@@ -180,7 +212,7 @@ public final class WorkerGroup implements Agent, Parking, Watched
         }
         for (int i = 0; i < armed; i++)
         {
-            disarm(workers[i]);
+            disarm(members[i]);
         }
         return isIdle;
     }
@@ -190,9 +222,9 @@ public final class WorkerGroup implements Agent, Parking, Watched
     {
         commands.run();
         isEnded = true;
-        while (0 < workers.length)
+        while (0 < members.length)
         {
-            take(workers[workers.length - 1]);
+            take(members[members.length - 1].worker);
         }
         commands.close();
         epoll.close();
@@ -220,9 +252,9 @@ public final class WorkerGroup implements Agent, Parking, Watched
     @Override
     public void unblock()
     {
-        for (final QueuePairWorker worker : workers)
+        for (final Member each : members)
         {
-            worker.unblock();
+            each.worker.unblock();
         }
     }
 
@@ -230,26 +262,25 @@ public final class WorkerGroup implements Agent, Parking, Watched
     public void died()
     {
         isEnded = true;
-        mourners.forEach((worker, mourner) ->
+        for (final Member each : members)
         {
-            worker.ended();
-            mourner.run();
-        });
+            each.worker.ended();
+            each.mourner.run();
+        }
     }
 
-    private void bury(final QueuePairWorker worker, final Throwable cause)
+    private void bury(final Member member, final Throwable cause)
     {
         LOG.error("{}", cause.getMessage());
-        final Runnable mourner = mourners.get(worker);
-        take(worker);
-        mourner.run();
+        take(member.worker);
+        member.mourner.run();
     }
 
-    private boolean arm(final QueuePairWorker worker)
+    private boolean arm(final Member member)
     {
         try
         {
-            return worker.arm();
+            return member.worker.arm();
         }
         catch (final InternalError ex)
         {
@@ -258,16 +289,16 @@ public final class WorkerGroup implements Agent, Parking, Watched
         }
         catch (final RuntimeException ex)
         {
-            fail(worker, ex);
+            fail(member, ex);
             return false;
         }
     }
 
-    private void await(final QueuePairWorker worker)
+    private void await(final Member member)
     {
         try
         {
-            worker.await(0);
+            member.worker.await(0);
         }
         catch (final InternalError ex)
         {
@@ -275,15 +306,15 @@ public final class WorkerGroup implements Agent, Parking, Watched
         }
         catch (final RuntimeException ex)
         {
-            fail(worker, ex);
+            fail(member, ex);
         }
     }
 
-    private void disarm(final QueuePairWorker worker)
+    private void disarm(final Member member)
     {
         try
         {
-            worker.disarm();
+            member.worker.disarm();
         }
         catch (final InternalError ex)
         {
@@ -291,20 +322,20 @@ public final class WorkerGroup implements Agent, Parking, Watched
         }
         catch (final RuntimeException ex)
         {
-            fail(worker, ex);
+            fail(member, ex);
         }
     }
 
     /** As in a cycle: only this pair stands. */
-    private void fail(final QueuePairWorker worker, final Throwable cause)
+    private void fail(final Member member, final Throwable cause)
     {
         try
         {
-            worker.fail(cause);
+            member.worker.fail(cause);
         }
         catch (final AgentTerminationException ex)
         {
-            bury(worker, ex);
+            bury(member, ex);
         }
     }
 
@@ -318,10 +349,10 @@ public final class WorkerGroup implements Agent, Parking, Watched
             {
                 commands.wake().drain();
             }
-            else if (token < workers.length)
+            else if (token < members.length)
             {
                 // One that failed just now may have left its place.
-                await(workers[(int)token]);
+                await(members[(int)token]);
             }
         }
     }
@@ -329,22 +360,22 @@ public final class WorkerGroup implements Agent, Parking, Watched
     /** The last worker takes the place, and with it the token, of the one that goes. */
     private void take(final QueuePairWorker worker)
     {
-        final int last = workers.length - 1;
+        final int last = members.length - 1;
         for (int i = 0; i <= last; i++)
         {
-            if (workers[i] == worker)
+            if (members[i].worker == worker)
             {
                 epoll.remove(worker.waitDescriptor());
-                mourners.remove(worker);
+                turns.leave(members[i].share);
                 worker.onClose();
-                final QueuePairWorker[] fewer = new QueuePairWorker[last];
-                System.arraycopy(workers, 0, fewer, 0, last);
+                final Member[] fewer = new Member[last];
+                System.arraycopy(members, 0, fewer, 0, last);
                 if (i < last)
                 {
-                    fewer[i] = workers[last];
-                    epoll.modify(fewer[i].waitDescriptor(), Poll.IN, i);
+                    fewer[i] = members[last];
+                    epoll.modify(fewer[i].worker.waitDescriptor(), Poll.IN, i);
                 }
-                workers = fewer;
+                members = fewer;
                 return;
             }
         }

@@ -56,7 +56,8 @@ final class PackedPlace
     {
         RingCounter fault = queue.openTable(tableAddress, tableRest, tableFlags);
         final int end = fault == null ? queue.table.length() : 0;
-        for (int at = 0; at < end && fault == null; at += DescriptorLayout.LENGTH)
+        int at = 0;
+        for (; at < end && fault == null; at += DescriptorLayout.LENGTH)
         {
             final long guestAddress = queue.table.getLong(at + DescriptorLayout.ADDRESS_OFFSET);
             final long rest = queue.table.getLong(at + DescriptorLayout.REST_OFFSET);
@@ -64,6 +65,7 @@ final class PackedPlace
             fault = (flags & DescriptorLayout.INDIRECT) != 0 ?
                 RingCounter.INDIRECT_NESTED : queue.add(chain, guestAddress, rest, flags);
         }
+        queue.walked += at / DescriptorLayout.LENGTH;
         return fault;
     }
 }

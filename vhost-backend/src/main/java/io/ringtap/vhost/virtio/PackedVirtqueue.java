@@ -79,7 +79,7 @@ final class PackedVirtqueue extends Virtqueue
     {
         final int found = look(1);
         final int first = nextAvailable;
-        final int result = found <= 0 ? found : walk(chain);
+        final int result = found <= 0 ? found : Math.min(TAKEN, walk(chain));
         if (result == AWAITING)
         {
             back(1);
@@ -102,6 +102,7 @@ final class PackedVirtqueue extends Virtqueue
     {
         int taken = 0;
         int left = max;
+        walked = 0;
         while (left > 0)
         {
             final int found = look(left);
@@ -111,9 +112,10 @@ final class PackedVirtqueue extends Virtqueue
             }
             // a chain may have more slots than were looked at: the driver shows its first one last
             final int end = slotsSeen + found;
-            while (end - slotsSeen > 0)
+            int result = TAKEN;
+            while (end - slotsSeen > 0 && (result == TAKEN || !hasWalkedFar()))
             {
-                final int result = walk(chains[taken]);
+                result = walk(chains[taken]);
                 if (result <= BROKEN)
                 {
                     back(result == AWAITING ? 1 : 0);
@@ -121,7 +123,7 @@ final class PackedVirtqueue extends Virtqueue
                 }
                 taken++;
             }
-            left = max - taken;
+            left = hasWalkedFar() ? 0 : max - taken;
         }
         return taken;
     }
@@ -360,7 +362,8 @@ final class PackedVirtqueue extends Virtqueue
             {
                 chain.ticket = PackedTicket.of(DescriptorLayout.packedId(rest), slots);
                 advance(slots);
-                return fault == null ? TAKEN : malformed(chain, fault);
+                walked += slots;
+                return fault != null ? malformed(chain, fault) : hasWalkedFar() ? LONG : TAKEN;
             }
             index = index + 1 == size ? 0 : index + 1;
             guestAddress = ring.getLong(offset(index) + DescriptorLayout.ADDRESS_OFFSET);

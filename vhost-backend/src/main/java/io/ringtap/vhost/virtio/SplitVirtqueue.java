@@ -87,12 +87,13 @@ final class SplitVirtqueue extends Virtqueue
                 inflight.taken(nextAvailable - 1, (int)chain.ticket);
             }
         }
-        return result;
+        return result == LONG ? TAKEN : result;
     }
 
     @Override
     public int take(final DescriptorChain[] chains, final int max)
     {
+        walked = 0;
         if (known < max || isAwaiting())
         {
             final int found = look();
@@ -110,6 +111,10 @@ final class SplitVirtqueue extends Virtqueue
             {
                 known = result == BROKEN ? i : known;
                 count = i;
+            }
+            else if (result != TAKEN && hasWalkedFar())
+            {
+                count = i + 1;
             }
         }
         taken(count);
@@ -285,9 +290,13 @@ final class SplitVirtqueue extends Virtqueue
         final long guestAddress = descriptors.getLong(offset + DescriptorLayout.ADDRESS_OFFSET);
         final long rest = descriptors.getLong(offset + DescriptorLayout.REST_OFFSET);
         final int flags = DescriptorLayout.splitFlags(rest);
-        final RingCounter fault = (flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) == 0 ?
-            add(chain, guestAddress, rest, flags) : follow(chain, descriptors, size, guestAddress, rest);
-        return fault == null ? TAKEN : malformed(chain, fault);
+        if ((flags & (DescriptorLayout.NEXT | DescriptorLayout.INDIRECT)) == 0)
+        {
+            final RingCounter fault = add(chain, guestAddress, rest, flags);
+            return fault == null ? TAKEN : malformed(chain, fault);
+        }
+        final RingCounter fault = follow(chain, descriptors, size, guestAddress, rest);
+        return fault != null ? malformed(chain, fault) : hasWalkedFar() ? LONG : TAKEN;
     }
 
     /**
@@ -308,22 +317,21 @@ final class SplitVirtqueue extends Virtqueue
             if ((flags & DescriptorLayout.INDIRECT) != 0)
             {
                 // the last one of a chain may be indirect (virtio 1.x, 2.7.5.3.2), one in a table may not
+                walked += hops;
                 return descriptorTable == table ?
                     RingCounter.INDIRECT_NESTED : followTable(chain, guestAddress, rest, flags);
             }
             final RingCounter fault = add(chain, guestAddress, rest, flags);
-            if (fault != null || (flags & DescriptorLayout.NEXT) == 0)
-            {
-                return fault;
-            }
             final int next = DescriptorLayout.splitNext(rest);
-            if (next >= entries)
+            if (fault != null || (flags & DescriptorLayout.NEXT) == 0 || next >= entries)
             {
-                return RingCounter.NEXT_RANGE;
+                walked += hops;
+                return fault != null || (flags & DescriptorLayout.NEXT) == 0 ? fault : RingCounter.NEXT_RANGE;
             }
             guestAddress = descriptorTable.getLong(next * DescriptorLayout.LENGTH + DescriptorLayout.ADDRESS_OFFSET);
             rest = descriptorTable.getLong(next * DescriptorLayout.LENGTH + DescriptorLayout.REST_OFFSET);
         }
+        walked += entries;
         return RingCounter.CHAIN_ENDLESS;
     }
 

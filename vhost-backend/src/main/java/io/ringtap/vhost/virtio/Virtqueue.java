@@ -27,6 +27,16 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     public static final int BROKEN = -2;
     /** A chain that cannot be taken yet: it names memory that the guest's IOMMU has to be asked about. */
     static final int AWAITING = -3;
+    /** A chain was taken, and is the last of its batch: walking has cost enough. */
+    static final int LONG = 2;
+
+    /**
+     * Descriptors of chains of several after which a batch ends: more than 256 of the longest frames have in pages. The
+     * chain at hand is walked to its end, so that there is progress; it has no more of them than its ring.
+     */
+    public static final int MOST_WALKED = 8192;
+    /** A fault costs a publication, perhaps a notification: as much as so many descriptors. */
+    private static final int FAULT = 64;
 
     /** Most descriptors of a ring (virtio 1.x, 2.7 and 2.8). */
     public static final int MAX_SIZE = 32768;
@@ -50,6 +60,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     private RingCounter brokenBy;
     private boolean isAwaiting;
     private boolean isSuccessor;
+    int walked;
 
     Virtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
@@ -84,11 +95,22 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     public abstract int take(DescriptorChain chain);
 
     /**
-     * Takes up to {@code max} chains, malformed ones among them ({@link DescriptorChain#isMalformed()}).
+     * Takes up to {@code max} chains, malformed ones too ({@link DescriptorChain#isMalformed()}); fewer of long ones.
      *
      * @return chains taken, or {@link #BROKEN} when the ring is broken and none was taken.
      */
     public abstract int take(DescriptorChain[] chains, int max);
+
+    /** What the last batch cost beyond chains of one descriptor each, in descriptors. */
+    public final int walked()
+    {
+        return walked;
+    }
+
+    final boolean hasWalkedFar()
+    {
+        return walked > MOST_WALKED;
+    }
 
     /** Puts back the chains taken last, so that they are taken again. They must not have been completed. */
     public abstract void untake(int chains);
@@ -279,6 +301,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
             isAwaiting = true;
             return AWAITING;
         }
+        walked += FAULT;
         chain.isMalformed = true;
         return MALFORMED;
     }
@@ -369,10 +392,9 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     }
 
     static RingFaultException unmapped(
-        final RingSetup setup, final String part, final long frontendAddress, final long length, final int alignment)
+        final RingSetup setup, final String part, final long at, final long length, final int alignment)
     {
-        return fault(setup, String.format(
-            "%s at 0x%x, 0x%x bytes, is not in one region of the shared memory or not aligned to %d",
-            part, frontendAddress, length, alignment));
+        return fault(setup, part + " at 0x" + Long.toHexString(at) + ", 0x" + Long.toHexString(length) +
+            " bytes, is not in one region of the shared memory or not aligned to " + alignment);
     }
 }

@@ -6,6 +6,7 @@ import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.vhost.virtio.NetFeatures;
+import io.ringtap.vhost.virtio.Virtqueue;
 import io.ringtap.xdp.NamedHook;
 import io.ringtap.xdp.XdpVerdict;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -134,6 +135,32 @@ class QueuePairWorkerTest
             w.port.arrive(frame);
             w.work();
             assertEquals(1, w.count(WorkerCounter.RECEIVE_STARVED));
+            final int at = w.lend(1526);
+            w.work();
+            assertArrayEquals(frame, w.read(at + WorkerFixture.HEADER, frame.length));
+        }
+    }
+
+    @Test
+    void shouldGiveBackSoManyBadBuffersATurnAndKeepTheFrame()
+    {
+        try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC))
+        {
+            for (int i = 0; i < WorkerFixture.SIZE; i++)
+            {
+                w.receive.add(0, 1526, true);
+            }
+            w.receive.publish();
+            final byte[] frame = Frames.random(random, 100);
+            w.port.arrive(frame);
+            w.worker.doWork();
+            assertEquals(Virtqueue.MOST_WALKED / 64 + 1, w.count(WorkerCounter.DROP_CHAIN));
+            w.worker.doWork();
+            assertEquals(WorkerFixture.SIZE, w.count(WorkerCounter.DROP_CHAIN));
+            while (0 <= w.receive.poll())
+            {
+                assertEquals(0, w.receive.usedLength());
+            }
             final int at = w.lend(1526);
             w.work();
             assertArrayEquals(frame, w.read(at + WorkerFixture.HEADER, frame.length));
