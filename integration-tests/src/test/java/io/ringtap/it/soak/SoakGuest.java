@@ -33,7 +33,8 @@ final class SoakGuest implements AutoCloseable
     private static final Duration LOGGED = Duration.ofMillis(20);
     private static final long PLUGGED_AT = 1L << 36;
     private static final int PLUGGED_BYTES = 1 << 20;
-    private static final int MOST_PLUGGED = 6;
+    /** With the six that memory is cut into at most, as many regions as a table has. */
+    private static final int MOST_PLUGGED = 2;
     /** A bit for each page of 256 GiB, which is beyond all that is plugged in. */
     private static final int LOG_BYTES = 8 << 20;
 
