@@ -31,9 +31,12 @@ public final class Histogram
     /** Writer's thread only: the value came so many times. */
     public void record(final long value, final long times)
     {
-        final int bucket = value <= 1 ? 0 : Math.min(buckets - 1, Long.SIZE - Long.numberOfLeadingZeros(value - 1));
-        add(bucket, times);
-        add(buckets, value * times);
+        if (CounterSet.IS_COUNTING)
+        {
+            final int bucket = value <= 1 ? 0 : Math.min(buckets - 1, Long.SIZE - Long.numberOfLeadingZeros(value - 1));
+            add(bucket, times);
+            add(buckets, value * times);
+        }
     }
 
     public int buckets()

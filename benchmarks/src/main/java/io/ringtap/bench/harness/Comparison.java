@@ -5,6 +5,7 @@ import io.ringtap.it.rig.Progress;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Lets sides take turns, A B, B A, so that what changes by the minute on a machine changes for all of them alike. */
@@ -16,7 +17,7 @@ public final class Comparison
     private final boolean isLessBetter;
     private final List<Side> sides = new ArrayList<>();
     private final List<Goal> goals = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Supplier<String>> notes = new ArrayList<>();
 
     private Comparison(final Bed bed, final String name, final String unit, final boolean isLessBetter)
     {
@@ -59,6 +60,12 @@ public final class Comparison
 
     /** Something a reader of the row has to know. */
     public Comparison note(final String text)
+    {
+        return note(() -> text);
+    }
+
+    /** As {@link #note(String)}, of what is known when all turns are over. */
+    public Comparison note(final Supplier<String> text)
     {
         notes.add(text);
         return this;
@@ -114,7 +121,8 @@ public final class Comparison
             }
         }
         final Row row = new Row(name, unit, isLessBetter, List.copyOf(runs), List.copyOf(goals),
-            Distribution.of(systemCalls), Distribution.of(coreToCore), String.join("; ", notes));
+            Distribution.of(systemCalls), Distribution.of(coreToCore),
+            notes.stream().map(Supplier::get).collect(Collectors.joining("; ")));
         Figures.lines(row).forEach(System.out::println);
         return row;
     }
@@ -129,7 +137,7 @@ public final class Comparison
         {
             final String reason = String.valueOf(ex.getMessage()).lines().findFirst().orElse("");
             Progress.say(name + ": " + side.label() + " failed: " + bed.explain(ex));
-            notes.add(side.label() + " failed: " + reason);
+            note(side.label() + " failed: " + reason);
             return null;
         }
     }

@@ -27,6 +27,8 @@ public final class Catalogue
         new VmToVmScenario(),
         new XdpPassScenario(),
         new XdpScenario(),
+        new CaptureScenario(),
+        new CountersScenario(),
         new StartScenario(),
         new IdleScenario(),
         new MemoryScenario());

@@ -90,7 +90,8 @@ final class QemuScenario implements Scenario
         });
     }
 
-    private static Sample generate(
+    /** Frames of pktgen to nobody, for about so many seconds. */
+    static Sample generate(
         final QemuSide.Rig rig, final double seconds, final int length, final int burst)
     {
         final double first = generate(rig, CALIBRATION, length, burst);
