@@ -269,7 +269,7 @@ public final class Backend implements AutoCloseable
         }
         exchange.register(number, workers);
         opened.add(() -> exchange.unregister(number));
-        captures = opened(new NicCapture(port.name(), workers));
+        captures = opened(new NicCapture(port.name(), workers, config.cpus()));
         traces = opened(new NicTrace(workers));
         if (config.capture() != null)
         {

@@ -37,6 +37,18 @@ public final class Affinity
         }
     }
 
+    /** Keeps the calling thread off some processors, unless it has no others. */
+    public static void avoid(final int... cpus)
+    {
+        final int[] mine = current();
+        final int[] others = IntStream.of(mine)
+            .filter(cpu -> IntStream.of(cpus).noneMatch(each -> each == cpu)).toArray();
+        if (0 < others.length && others.length < mine.length)
+        {
+            pin(others);
+        }
+    }
+
     /** Processors of the calling thread, ascending. */
     public static int[] current()
     {

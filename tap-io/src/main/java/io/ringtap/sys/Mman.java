@@ -18,6 +18,7 @@ public final class Mman
 
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_DONTDUMP = 16;
+    static final int MADV_POPULATE_WRITE = 23;
 
     private Mman()
     {

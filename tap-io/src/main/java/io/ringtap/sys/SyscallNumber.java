@@ -41,6 +41,7 @@ public final class SyscallNumber
     public static final int FSTATFS = X86 ? 138 : 44;
     public static final int PRCTL = X86 ? 157 : 167;
     public static final int GETTID = X86 ? 186 : 178;
+    public static final int SETPRIORITY = X86 ? 141 : 140;
     public static final int SCHED_SETAFFINITY = X86 ? 203 : 122;
     public static final int SCHED_GETAFFINITY = X86 ? 204 : 123;
     public static final int EPOLL_CTL = X86 ? 233 : 21;

@@ -100,11 +100,7 @@ final class CaptureFile implements AutoCloseable
      */
     long begin(final int type, final int length)
     {
-        if (position >= chunkEnd)
-        {
-            commit();
-            map(position);
-        }
+        next();
         final long at = position;
         final long header = type & 0xffff_ffffL | (long)length << LENGTH_SHIFT;
         if (at == committed)
@@ -120,19 +116,33 @@ final class CaptureFile implements AutoCloseable
         return at;
     }
 
-    void putLong(final long offset, final long value)
+    /** Bytes that fit before the border of the chunk: of what is appended, the last block may go over it. */
+    long room()
     {
-        store.writeLong(offset, value);
+        return position < chunkEnd ? chunkEnd - position : CHUNK - position % CHUNK;
     }
 
-    void putInt(final long offset, final int value)
+    /**
+     * Adds whole blocks of at most {@link #MAX_BLOCK} bytes each, of which none but the first begins behind
+     * {@link #room()}.
+     *
+     * @param from  of direct memory.
+     * @param index where they begin in it.
+     * @throws CaptureException when the disk is full.
+     */
+    void append(final UnsafeBuffer from, final int index, final int length)
     {
-        store.writeInt(offset, value);
-    }
-
-    void putBytes(final long offset, final ByteBuffer from, final int index, final int length)
-    {
-        store.write(offset, from, index, length);
+        next();
+        if (position == committed)
+        {
+            firstHeader = from.getLong(index);
+            store.write(position + Long.BYTES, from.byteBuffer(), index + Long.BYTES, length - Long.BYTES);
+        }
+        else
+        {
+            store.write(position, from.byteBuffer(), index, length);
+        }
+        position += length;
     }
 
     void putBytes(final long offset, final byte[] from)
@@ -206,6 +216,16 @@ final class CaptureFile implements AutoCloseable
         Syscalls.ftruncate(fd.number(), 0);
     }
 
+    /** Goes on to the next chunk when this one is full. */
+    private void next()
+    {
+        if (position >= chunkEnd)
+        {
+            commit();
+            map(position);
+        }
+    }
+
     /** Allocates and maps the chunk that holds an offset, and fills what lies behind it. */
     private void map(final long offset)
     {
@@ -217,6 +237,7 @@ final class CaptureFile implements AutoCloseable
             final MappedBytesStore next = file.acquireByteStore(owner, offset);
             release();
             store = next;
+            Syscalls.populate(store.addressForWrite(offset), end - offset);
         }
         catch (final IOException ex)
         {

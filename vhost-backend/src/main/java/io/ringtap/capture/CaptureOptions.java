@@ -10,9 +10,9 @@ import java.nio.file.Path;
  * @param fileBytes  a file is closed when it is this long; {@link #UNLIMITED} for never.
  * @param files      the oldest file is deleted when there would be more; {@link #UNLIMITED} to keep all.
  * @param directions bits of {@link #FROM_GUEST} and {@link #TO_GUEST}.
- * @param filter     what is recorded, as {@link PacketFilter#parse} reads it; null for everything.
+ * @param filter     what is recorded; null for everything. Of one recording at a time.
  */
-public record CaptureOptions(Path file, int snapLength, long fileBytes, int files, int directions, String filter)
+public record CaptureOptions(Path file, int snapLength, long fileBytes, int files, int directions, FrameFilter filter)
 {
     public static final int MIN_SNAP_LENGTH = 14;
     /** Longer than any frame. */

@@ -2,41 +2,43 @@ package io.ringtap.capture;
 
 import io.ringtap.counters.CounterSet;
 import io.ringtap.flow.FrameBatch;
-import org.agrona.BitUtil;
-import org.agrona.BufferUtil;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.OffsetEpochNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The way of one worker's frames to the recorder: a ring in memory, written by the worker and read by the recorder.
+ * The way of one worker's frames to the recorder: blocks in a ring, written by the worker as they will stand in the
+ * file.
  * <p>
- * A frame is copied as it arrived, before any hook sees it, and committed with the verdict when that is known:
+ * A frame is copied as it arrived, before any hook sees it, and handed over with the verdict when that is known:
  * {@link #add}, {@link #verdict} where it is not PASS, {@link #commit}.
  */
 public final class CaptureQueue
 {
-    /** 4 MiB: some 40,000 small frames, or ten milliseconds of a fast guest. */
-    static final int CAPACITY = 4 << 20;
+    /** 8 MiB: some 60,000 small frames, or eight milliseconds of a fast guest. */
+    static final int CAPACITY = 8 << 20;
 
-    private static final int RECORD = 1;
-    private static final int NONE = -1;
+    private static final int NONE = CaptureRing.FULL;
+    /** Up to this length a loop is faster than the copy of whole regions. */
+    private static final int SHORT = 128;
+    /** How long the clock may go by the monotonic one, before it is held against the time of day again. */
+    private static final long SAMPLE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final int queue;
     private final int snapLength;
     private final int directions;
-    private final byte passed;
-    private final OneToOneRingBuffer ring;
+    private final int passed;
+    private final CaptureRing ring =
+        new CaptureRing(CAPACITY, PacketBlockLayout.blockLength(CaptureOptions.MAX_SNAP_LENGTH));
     private final OffsetEpochNanoClock clock = new OffsetEpochNanoClock();
     private final CounterSet<CaptureCounter> counters;
-    /** By frame of the batch at hand: where its record lies in the ring. */
+    /** By frame of the batch at hand: where its block lies in the ring. */
     private int[] claims = new int[0];
     private int open;
+    private long lastNs = clock.nanoTime();
+    private long sampledNs = lastNs;
 
     /**
      * @param queue  the worker's queue pair.
@@ -47,9 +49,7 @@ public final class CaptureQueue
         this.queue = queue;
         snapLength = options.handedLength();
         directions = options.directions();
-        this.passed = (byte)passed;
-        ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-            CAPACITY + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+        this.passed = passed;
         counters = new CounterSet<>("capture-" + queue, CaptureCounter.class);
     }
 
@@ -77,26 +77,29 @@ public final class CaptureQueue
         }
         Arrays.fill(claims, 0, batch.frames(), NONE);
         open = batch.frames();
-        final long time = clock.nanoTime();
-        int captured = 0;
+        final long timeNs = timeNs();
+        final UnsafeBuffer to = ring.buffer();
         int missed = 0;
-        for (int k = batch.sent(), n = batch.readyCount(); k < n; k++)
+        final int first = batch.sent();
+        final int end = batch.readyCount();
+        for (int k = first; k < end; k++)
         {
             final int i = batch.ready(k);
-            final int length = Math.min(batch.length(i), snapLength);
-            final int at = ring.tryClaim(RECORD, CaptureLayout.FRAME + length);
+            final int length = batch.length(i);
+            final int captured = Math.min(length, snapLength);
+            final int at = ring.claim(PacketBlockLayout.blockLength(captured));
             if (at < 0)
             {
                 missed++;
             }
             else
             {
-                captured++;
                 claims[i] = at;
-                write(batch, i, at, length, time, direction);
+                PacketBlockLayout.write(to, at, captured, length, timeNs, direction, queue, passed);
+                copy(batch, i, captured, at + PacketBlockLayout.FRAME);
             }
         }
-        counters.add(CaptureCounter.CAPTURED, captured);
+        counters.add(CaptureCounter.CAPTURED, end - first - missed);
         counters.add(CaptureCounter.MISSED, missed);
     }
 
@@ -105,49 +108,67 @@ public final class CaptureQueue
     {
         if (i < open && claims[i] >= 0)
         {
-            ring.buffer().putByte(claims[i] + CaptureLayout.VERDICT, (byte)verdict);
+            PacketBlockLayout.verdict(ring.buffer(), claims[i], verdict);
         }
     }
 
     /** Worker: the recorder may have what was added. */
     public void commit()
     {
-        for (int i = 0; i < open; i++)
+        if (open > 0)
         {
-            if (claims[i] >= 0)
-            {
-                ring.commit(claims[i]);
-            }
+            ring.publish();
+            open = 0;
         }
-        open = 0;
     }
 
-    /**
-     * Recorder: takes what was committed.
-     *
-     * @param handler gets the ring's memory, and where a record lies in it.
-     * @return records taken.
-     */
-    int drain(final MessageHandler handler, final int limit)
+    /** Read by the recorder. */
+    CaptureRing ring()
     {
-        return ring.read(handler, limit);
+        return ring;
     }
 
-    private void write(
-        final FrameBatch batch, final int i, final int at, final int length, final long time, final int direction)
+    private void copy(final FrameBatch batch, final int i, final int captured, final int to)
     {
-        final MutableDirectBuffer to = ring.buffer();
-        to.putLong(at + CaptureLayout.TIME, time);
-        to.putInt(at + CaptureLayout.LENGTH, batch.length(i));
-        to.putShort(at + CaptureLayout.QUEUE, (short)queue);
-        to.putByte(at + CaptureLayout.DIRECTION, (byte)direction);
-        to.putByte(at + CaptureLayout.VERDICT, passed);
-        final int linear = Math.min(length, batch.linearLength(i));
-        to.putBytes(at + CaptureLayout.FRAME, batch.arena(), batch.offset(i), linear);
-        if (linear < length)
+        final int linear = Math.min(captured, batch.linearLength(i));
+        if (Long.BYTES <= linear && linear <= SHORT)
         {
-            batch.vectors().copyTo(batch.run(i) + 1, batch.segments(i), 0, length - linear,
-                to, at + CaptureLayout.FRAME + linear);
+            copyShort(batch.arena(), batch.offset(i), ring.buffer(), to, linear);
         }
+        else
+        {
+            ring.buffer().putBytes(to, batch.arena(), batch.offset(i), linear);
+        }
+        if (linear < captured)
+        {
+            batch.vectors().copyTo(batch.run(i) + 1, batch.segments(i), 0, captured - linear,
+                ring.buffer(), to + linear);
+        }
+    }
+
+    /** Eight bytes at a time, the last eight over some of those before them. */
+    private static void copyShort(
+        final UnsafeBuffer from, final int offset, final UnsafeBuffer to, final int at, final int length)
+    {
+        final int last = length - Long.BYTES;
+        for (int k = 0; k < last; k += Long.BYTES)
+        {
+            to.putLong(at + k, from.getLong(offset + k));
+        }
+        to.putLong(at + last, from.getLong(offset + last));
+    }
+
+    /** Of the batch; follows the time of day, but never back. */
+    private long timeNs()
+    {
+        long timeNs = clock.nanoTime();
+        if (timeNs - sampledNs > SAMPLE_NS)
+        {
+            clock.sample();
+            timeNs = clock.nanoTime();
+            sampledNs = timeNs;
+        }
+        lastNs = Math.max(lastNs, timeNs);
+        return lastNs;
     }
 }

@@ -1,9 +1,10 @@
 package io.ringtap.capture;
 
-import org.agrona.MutableDirectBuffer;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.OffsetEpochNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,10 +14,10 @@ import java.util.List;
  * Takes frames out of the workers' rings and writes them to files. A recording that fails, as on a full disk, ends and
  * says so once; frames go on as if nobody had looked.
  */
-final class CaptureRecorder implements Agent, MessageHandler
+final class CaptureRecorder implements Agent
 {
     private static final Logger LOG = LoggerFactory.getLogger(CaptureRecorder.class);
-    /** Records of one queue a turn, so that all get theirs. */
+    /** Frames of one queue a turn, so that all get theirs. */
     private static final int LIMIT = 1024;
 
     private final String port;
@@ -28,7 +29,8 @@ final class CaptureRecorder implements Agent, MessageHandler
     private CaptureFile file;
     private PcapngWriter writer;
     private int passedOver;
-    private final PacketFilter filter;
+    /** A block that is cut here before it goes to the file, which happens to those that only the filter saw whole. */
+    private final UnsafeBuffer cut;
     private volatile long frames;
     private volatile long filtered;
     private volatile String failure;
@@ -39,7 +41,8 @@ final class CaptureRecorder implements Agent, MessageHandler
         this.port = port;
         this.options = options;
         this.queues = queues;
-        filter = null == options.filter() ? null : PacketFilter.parse(options.filter());
+        cut = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+            PacketBlockLayout.blockLength(options.handedLength()), BitUtil.CACHE_LINE_LENGTH));
         files = new CaptureFiles(options);
         open();
     }
@@ -58,7 +61,7 @@ final class CaptureRecorder implements Agent, MessageHandler
         {
             for (final CaptureQueue queue : queues)
             {
-                work += queue.drain(this, LIMIT);
+                work += take(queue.ring());
             }
             if (work > 0 && file != null)
             {
@@ -78,21 +81,6 @@ final class CaptureRecorder implements Agent, MessageHandler
             fail(ex);
         }
         return work;
-    }
-
-    @Override
-    public void onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length)
-    {
-        final int there = length - CaptureLayout.FRAME;
-        if (filter != null && 0 == filter.run(
-            buffer, index + CaptureLayout.FRAME, there, buffer.getInt(index + CaptureLayout.LENGTH)))
-        {
-            passedOver++;
-        }
-        else if (file != null)
-        {
-            writer.packet(buffer, index, CaptureLayout.FRAME + Math.min(there, options.snapLength()));
-        }
     }
 
     @Override
@@ -131,6 +119,57 @@ final class CaptureRecorder implements Agent, MessageHandler
     String failure()
     {
         return failure;
+    }
+
+    /** @return frames that were there. */
+    private int take(final CaptureRing ring)
+    {
+        final int readable = ring.readable();
+        final int first = ring.index();
+        final int end = null == file ? first : first + readable;
+        final UnsafeBuffer buffer = ring.buffer();
+        int taken = 0;
+        int at = first;
+        // Blocks that go to the file as they are, in one piece.
+        int run = first;
+        while (at < end && taken < LIMIT)
+        {
+            final int next = at + buffer.getInt(at + PacketBlockLayout.LENGTH);
+            final boolean isWanted = isWanted(buffer, at);
+            final boolean isCut = isWanted && buffer.getInt(at + PacketBlockLayout.CAPTURED) > options.snapLength();
+            if (!isWanted || isCut || at - run >= file.room())
+            {
+                append(buffer, run, at);
+                run = isWanted && !isCut ? at : next;
+                if (isCut)
+                {
+                    append(cut, 0, PacketBlockLayout.cut(buffer, at, cut, options.snapLength()));
+                }
+                passedOver += isWanted ? 0 : 1;
+            }
+            at = next;
+            taken++;
+        }
+        append(buffer, run, at);
+        // Nobody waits for the rest of a recording that failed.
+        ring.release(null == file ? readable : at - first);
+        return taken;
+    }
+
+    private void append(final UnsafeBuffer from, final int start, final int end)
+    {
+        if (end > start)
+        {
+            file.append(from, start, end - start);
+        }
+    }
+
+    private boolean isWanted(final UnsafeBuffer buffer, final int at)
+    {
+        return null == options.filter() || options.filter().wants(
+            buffer, at + PacketBlockLayout.FRAME, buffer.getInt(at + PacketBlockLayout.CAPTURED),
+            buffer.getInt(at + PacketBlockLayout.FRAME_LENGTH), PacketBlockLayout.direction(buffer, at),
+            PacketBlockLayout.queue(buffer, at));
     }
 
     private void open()

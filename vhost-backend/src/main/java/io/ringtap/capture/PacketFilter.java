@@ -1,6 +1,7 @@
 package io.ringtap.capture;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  * none. It is checked once, so that it always ends and reads nothing but the frame: jumps lead forward only, every
  * load is compared with the frame's length, and a frame that is too short for one is not kept, as in the kernel.
  */
-public final class PacketFilter
+public final class PacketFilter implements FrameFilter
 {
     /** BPF_MAXINSNS of linux/bpf_common.h. */
     public static final int MAX_INSTRUCTIONS = 4096;
@@ -162,6 +163,18 @@ public final class PacketFilter
     private static IllegalArgumentException wrong(final int index, final String why)
     {
         return new IllegalArgumentException("instruction " + index + ": " + why);
+    }
+
+    @Override
+    public boolean wants(
+        final UnsafeBuffer buffer,
+        final int offset,
+        final int captured,
+        final int length,
+        final int direction,
+        final int queue)
+    {
+        return 0 != run(buffer, offset, captured, length);
     }
 
     /**

@@ -1,15 +1,12 @@
 package io.ringtap.capture;
 
-import org.agrona.DirectBuffer;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the blocks of a pcapng file (draft-ietf-opsawg-pcapng): section header, one interface, a packet each frame,
- * statistics at the end. Directions, queues and verdicts are the format's own options, so Wireshark and tshark show
- * them ({@code frame.packet_flags_direction}, {@code frame.interface_queue}, {@code frame.verdict}).
+ * Writes the blocks of a pcapng file (draft-ietf-opsawg-pcapng) around those of frames ({@link PacketBlockLayout}):
+ * section header, one interface, statistics at the end.
  */
 final class PcapngWriter
 {
@@ -17,7 +14,6 @@ final class PcapngWriter
 
     private static final int INTERFACE_DESCRIPTION = 1;
     private static final int INTERFACE_STATISTICS = 5;
-    private static final int ENHANCED_PACKET = 6;
     private static final int BYTE_ORDER_MAGIC = 0x1a2b_3c4d;
     private static final int VERSION = 1;
     private static final long UNKNOWN_LENGTH = -1;
@@ -25,7 +21,7 @@ final class PcapngWriter
     private static final int NANOSECONDS = 9;
     private static final int HEADER = 8;
 
-    /** Options of all blocks: code in the low 16 bits, length in the high ones. */
+    /** Codes of options. */
     private static final int END_OF_OPTIONS = 0;
     private static final int COMMENT = 1;
     private static final int USER_APPLICATION = 4;
@@ -36,19 +32,6 @@ final class PcapngWriter
     private static final int STATS_END = 3;
     private static final int STATS_RECEIVED = 4;
     private static final int STATS_DROPPED = 5;
-    private static final int PACKET_FLAGS = 2 | 4 << 16;
-    private static final int PACKET_QUEUE = 6 | 4 << 16;
-    private static final int PACKET_VERDICT = 7 | 9 << 16;
-
-    /** Fixed part of a packet block. */
-    private static final int PACKET_FIXED = 28;
-    /** Flags 8, queue 8, verdict 4 + 12, end 4, and the length once more. */
-    private static final int PACKET_TAIL = 8 + 8 + 16 + 4 + 4;
-    /** A frame from the guest comes in, one to it goes out, as tcpdump on the port's interface says. */
-    private static final int INBOUND = 1;
-    private static final int OUTBOUND = 2;
-    /** Verdicts are those of XDP programs; the action follows in 8 bytes. */
-    private static final int VERDICT_XDP = 2;
 
     private final CaptureFile file;
 
@@ -77,39 +60,6 @@ final class PcapngWriter
         body.putShort((short)IF_TIME_RESOLUTION).putShort((short)1).put((byte)NANOSECONDS);
         pad(body);
         block(INTERFACE_DESCRIPTION, body);
-    }
-
-    /**
-     * A frame.
-     *
-     * @param ring   direct memory with the record.
-     * @param at     where it begins, see {@link CaptureLayout}.
-     * @param length of the record.
-     */
-    void packet(final DirectBuffer ring, final int at, final int length)
-    {
-        final int captured = length - CaptureLayout.FRAME;
-        final int padded = captured + 3 & ~3;
-        final long block = file.begin(ENHANCED_PACKET, PACKET_FIXED + padded + PACKET_TAIL);
-        final long time = ring.getLong(at + CaptureLayout.TIME);
-        file.putInt(block + HEADER, 0);
-        file.putLong(block + 12, time >>> 32 | time << 32);
-        file.putLong(block + 20, captured | (long)ring.getInt(at + CaptureLayout.LENGTH) << 32);
-        final long tail = block + PACKET_FIXED + padded;
-        if (padded != captured)
-        {
-            file.putInt(tail - Integer.BYTES, 0);
-        }
-        file.putBytes(block + PACKET_FIXED, ring.byteBuffer(), at + CaptureLayout.FRAME, captured);
-        final int direction = ring.getByte(at + CaptureLayout.DIRECTION) == 0 ? INBOUND : OUTBOUND;
-        file.putLong(tail, PACKET_FLAGS | (long)direction << 32);
-        file.putLong(tail + 8, PACKET_QUEUE | (long)(ring.getShort(at + CaptureLayout.QUEUE) & 0xffff) << 32);
-        // 4 bytes of option header, 9 of value, 3 of padding
-        final long action = ring.getByte(at + CaptureLayout.VERDICT);
-        file.putInt(tail + 16, PACKET_VERDICT);
-        file.putLong(tail + 20, VERDICT_XDP | action << 8);
-        file.putInt(tail + 28, 0);
-        file.putInt(tail + 32, END_OF_OPTIONS);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 /** {@code ringtap capture}: records a running backend's frames until the user has seen enough. */
 @Command(name = "capture", mixinStandardHelpOptions = true, sortOptions = false,
@@ -24,6 +25,8 @@ final class CaptureCommand implements Callable<Integer>
 {
     private static final int LOOK_MS = 200;
     private static final int MS = 1000;
+    /** No expression ends so: in those, a name that ends in .o has a word before it. */
+    private static final Pattern OBJECT = Pattern.compile("\\S+\\.o(:\\w+)?");
 
     @Mixin
     private final ControlOptions control = new ControlOptions();
@@ -40,9 +43,10 @@ final class CaptureCommand implements Callable<Integer>
         description = "Most bytes of a frame that are kept: 14 to 65550, all by default.")
     private Integer snapLength;
 
-    @Option(names = {"-f", "--filter"}, paramLabel = "EXPR", description = "Record only what this expression of " +
-        "pcap-filter(7) fits, such as 'udp port 53'; tcpdump has to be here to compile it.")
-    private String expression;
+    @Option(names = {"-f", "--filter"}, paramLabel = "EXPR|PROG.o[:NAME]", description = "Record only what this " +
+        "expression of pcap-filter(7) fits, such as 'udp port 53' (tcpdump has to be here to compile it), or what " +
+        "this XDP program passes: an object as clang writes it, seen from the backend.")
+    private String filter;
 
     @Option(names = {"-C", "--file-mib"}, paramLabel = "MIB", description = "Begin the next file at this length.")
     private Integer fileMib;
@@ -99,9 +103,13 @@ final class CaptureCommand implements Callable<Integer>
             request.put("snapLength", within("--snap-length", snapLength,
                 CaptureOptions.MIN_SNAP_LENGTH, CaptureOptions.MAX_SNAP_LENGTH));
         }
-        if (null != expression)
+        if (null != filter && OBJECT.matcher(filter).matches())
         {
-            request.put("filter", FilterExpression.compile(expression));
+            request.put("object", Path.of(filter).toAbsolutePath().toString());
+        }
+        else if (null != filter)
+        {
+            request.put("filter", FilterExpression.compile(filter));
         }
         if (null != fileMib)
         {

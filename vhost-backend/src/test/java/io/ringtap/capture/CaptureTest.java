@@ -14,9 +14,11 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -176,6 +178,49 @@ class CaptureTest
         queue.commit();
         recorder.onClose();
         assertEquals(4, PcapngReader.read(file).packets.size());
+    }
+
+    @Test
+    void shouldRecordWhatTheFilterWantsAndNoMoreOfItThanTheSnapLength() throws IOException
+    {
+        final Path file = directory.resolve("filtered.pcapng");
+        final List<int[]> asked = new ArrayList<>();
+        final FrameFilter evens = (buffer, offset, captured, length, direction, queue) ->
+        {
+            asked.add(new int[]{captured, length, direction, queue, buffer.getByte(offset)});
+            return 0 == (length & 1);
+        };
+        final CaptureOptions options = new CaptureOptions(file, 70, 0, 0, 3, evens);
+        final CaptureQueue queue = new CaptureQueue(5, options, PASS);
+        final CaptureRecorder recorder = new CaptureRecorder("tap0", options, List.of(queue));
+        final int[] lengths = {60, 61, 70, 71, 72, 256, 257, 1500, 61, 66};
+        final byte[][] frames = fill(lengths);
+        queue.add(batch, 1);
+        queue.verdict(4, DROP);
+        queue.commit();
+        recorder.doWork();
+        assertEquals(6, recorder.frames());
+        assertEquals(4, recorder.filtered());
+        recorder.onClose();
+
+        for (int i = 0; i < lengths.length; i++)
+        {
+            assertArrayEquals(
+                new int[]{Math.min(256, lengths[i]), lengths[i], 1, 5, frames[i][0]}, asked.get(i), "frame " + i);
+        }
+        final PcapngReader read = PcapngReader.read(file);
+        final int[] wanted = IntStream.range(0, lengths.length).filter((i) -> 0 == lengths[i] % 2).toArray();
+        assertEquals(wanted.length, read.packets.size());
+        for (int k = 0; k < wanted.length; k++)
+        {
+            final PcapngReader.Packet packet = read.packets.get(k);
+            final byte[] frame = frames[wanted[k]];
+            assertArrayEquals(Arrays.copyOf(frame, Math.min(70, frame.length)), packet.bytes());
+            assertEquals(frame.length, packet.length());
+            assertEquals(2, packet.direction());
+            assertEquals(5, packet.queue());
+            assertEquals(4 == wanted[k] ? DROP : PASS, packet.verdict());
+        }
     }
 
     @Test

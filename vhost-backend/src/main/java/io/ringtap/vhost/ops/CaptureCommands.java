@@ -3,6 +3,7 @@ package io.ringtap.vhost.ops;
 import io.ringtap.capture.Capture;
 import io.ringtap.capture.CaptureException;
 import io.ringtap.capture.CaptureOptions;
+import io.ringtap.capture.FrameFilter;
 import io.ringtap.capture.PacketFilter;
 
 import java.nio.file.Path;
@@ -27,8 +28,8 @@ final class CaptureCommands
     void register(final ControlCommands commands)
     {
         commands.register("capture.start", "records a port's frames; port=NAME, file=PATH, " +
-            "direction=both|guest|host, snapLength=BYTES, fileMib=MIB, files=N, filter=TEXT of tcpdump -ddd",
-            this::start);
+            "direction=both|guest|host, snapLength=BYTES, fileMib=MIB, files=N, filter=TEXT of tcpdump -ddd or " +
+            "object=OBJ[:PROG], which passes what it wants", XdpCommands.guarded(this::start));
         commands.register("capture.show", "shows what is recorded; port=NAME for one port", this::show);
         commands.register("capture.stop", "ends a recording and completes its file; port=NAME", this::stop);
     }
@@ -46,7 +47,7 @@ final class CaptureCommands
             (long)mib << MIB_SHIFT,
             request.number("files", 1, CaptureOptions.MAX_FILES, CaptureOptions.UNLIMITED),
             directions(request.choice("direction", DIRECTIONS.get(0), DIRECTIONS)),
-            filter(request.text("filter", null)));
+            filter(nic, request.text("filter", null), request.text("object", null)));
         request.refuseRest();
         if (options.files() != CaptureOptions.UNLIMITED && mib == CaptureOptions.UNLIMITED)
         {
@@ -122,15 +123,19 @@ final class CaptureCommands
         return path;
     }
 
-    private static String filter(final String program)
+    private static FrameFilter filter(final Nic nic, final String expression, final String object)
     {
+        if (null != expression && null != object)
+        {
+            throw new CommandException("filter and object", "one of them says what is recorded", "give one");
+        }
+        if (null != object)
+        {
+            return ProgramFilter.load(ProgramFile.of(object), nic.number());
+        }
         try
         {
-            if (null != program)
-            {
-                PacketFilter.parse(program);
-            }
-            return program;
+            return null == expression ? null : PacketFilter.parse(expression);
         }
         catch (final IllegalArgumentException ex)
         {

@@ -15,13 +15,18 @@ public final class NicCapture implements AutoCloseable
 {
     private final String port;
     private final List<QueuePairWorker> workers;
+    private final List<Integer> busy;
     private Capture running;
 
-    /** @param port the port's name, which the file carries. */
-    public NicCapture(final String port, final List<QueuePairWorker> workers)
+    /**
+     * @param port the port's name, which the file carries.
+     * @param busy processors that workers are bound to.
+     */
+    public NicCapture(final String port, final List<QueuePairWorker> workers, final List<Integer> busy)
     {
         this.port = port;
         this.workers = List.copyOf(workers);
+        this.busy = List.copyOf(busy);
     }
 
     /**
@@ -42,7 +47,7 @@ public final class NicCapture implements AutoCloseable
         {
             queues.add(new CaptureQueue(i, options, XdpVerdict.PASS));
         }
-        running = new Capture(port, options, queues);
+        running = new Capture(port, options, queues, busy);
         for (int i = 0; i < queues.size(); i++)
         {
             workers.get(i).capture(queues.get(i));
