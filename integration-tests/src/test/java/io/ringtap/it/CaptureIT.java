@@ -12,6 +12,7 @@ import io.ringtap.frontend.GuestConfig;
 import io.ringtap.frontend.MacAddress;
 import io.ringtap.frontend.PktgenConfig;
 import io.ringtap.it.rig.Await;
+import io.ringtap.it.rig.BpfSources;
 import io.ringtap.it.rig.HostFiles;
 import io.ringtap.it.rig.HostProcess;
 import io.ringtap.it.rig.Jdks;
@@ -20,12 +21,14 @@ import io.ringtap.it.rig.Progress;
 import io.ringtap.it.rig.Ringtap;
 import io.ringtap.it.rig.Shell;
 import io.ringtap.it.rig.Tshark;
+import io.ringtap.vhost.ops.ControlClient;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +122,51 @@ class CaptureIT
         {
             assertTrue(Integer.parseInt(frame[1]) <= 64, frame[1]);
             assertEquals("0x00000001", frame[2]);
+        }
+    }
+
+    @Test
+    void shouldRecordWhatAProgramPasses() throws Exception
+    {
+        final Path file = lab.file("picked.pcapng");
+        final Path control = lab.socket("control.sock");
+        final Path object = BpfSources.compile("picks", lab.file("objects"));
+        serve(Ringtap.command(Jdks.current()), "--control=" + control);
+        Await.until("the control socket", LIMIT, () -> Files.exists(control));
+        for (final String wrong : List.of("/no/such.o", object.toString(), object + ":none"))
+        {
+            final Shell.Result refused = command(control, "capture", "--write=" + file, "--filter=" + wrong);
+            assertEquals(2, refused.exitCode(), refused.output());
+            assertEquals(1, refused.output().lines().count(), refused.output());
+        }
+        try (Guest guest = guest())
+        {
+            final HostProcess recording = lab.start("capture", all(control, "capture", "--write=" + file,
+                "--filter=" + object + ":icmp", "--snap-length=60").toArray(new String[0]));
+            Await.until("the recording", LIMIT, () -> recording.output().contains("recording to"));
+            ping(5);
+            generate(guest, DATAGRAMS);
+            Await.until("all to be looked at", LIMIT, () -> looked(control) >= DATAGRAMS);
+            assertEquals(0, recording.terminate());
+            assertTrue(recording.output().contains("10 frames, 0 missed"), recording.output());
+        }
+        final List<String[]> frames = Tshark.fields(file, "icmp.type", "frame.cap_len", "frame.len", "ip.ttl");
+        assertEquals(10, frames.size());
+        for (final String[] frame : frames)
+        {
+            assertTrue(List.of("0", "8").contains(frame[0]), frame[0]);
+            assertEquals("60", frame[1]);
+            assertEquals("98", frame[2]);
+            assertEquals("64", frame[3], "what the program wrote is not recorded");
+        }
+    }
+
+    private static long looked(final Path control)
+    {
+        try (ControlClient client = ControlClient.connect(control.toString()))
+        {
+            final List<?> ports = (List<?>)client.ask(Map.of("command", "capture.show")).get("ports");
+            return ((Number)((Map<?, ?>)ports.get(0)).get("filtered")).longValue();
         }
     }
 

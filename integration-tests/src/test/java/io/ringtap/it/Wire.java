@@ -27,11 +27,12 @@ final class Wire
     static final String HOST_ADDRESS = HOST + "/24";
     static final String GUEST_ADDRESS = GUEST + "/24";
     static final String TAP = "tap0";
+    /** Length of a stream, either way. */
+    static final long STREAM_MIB = 8;
 
     private static final int DISCARD_PORT = 9;
     private static final int IPERF_PORT = 5201;
     private static final int STREAM_PORT = 5001;
-    private static final int STREAM_MIB = 8;
     private static final int REPLAY_PPS = 1000;
     /** Deep enough that the kernel's queue in front of a busy reader loses nothing. */
     private static final String QUEUE_LENGTH = "5000";

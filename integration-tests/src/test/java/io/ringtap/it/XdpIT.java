@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ringtap.it.rig.Await;
 import io.ringtap.it.rig.BpfSources;
+import io.ringtap.it.rig.HostProcess;
+import io.ringtap.it.rig.Jdks;
 import io.ringtap.it.rig.Lab;
 import io.ringtap.it.rig.Progress;
 import io.ringtap.it.rig.Provision;
 import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.Ringtap;
 import io.ringtap.it.rig.Shell;
+import io.ringtap.it.rig.Tshark;
 import io.ringtap.vhost.ops.ControlClient;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class XdpIT
 {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int GENERATED = 20_000;
     private static final int BURST = 32;
     private static final String VIRTUAL = "198.18.7.77";
@@ -43,6 +50,7 @@ class XdpIT
     void boot()
     {
         Provision.kit();
+        Tshark.provide();
         lab = Lab.open(XdpIT.class);
         object = BpfSources.compile("steer", lab.file("objects"));
         control = lab.socket("control.sock");
@@ -108,6 +116,49 @@ class XdpIT
         }
         assertNull(wire.lostOf(GENERATED / 4, 60, BURST, 1));
         assertEquals("", ringtap("xdp", "map", "dump", "shut"));
+    }
+
+    @Test
+    void shouldBeRecordedSoThatTsharkReadsWhatHappened()
+    {
+        final Path file = lab.file("guest.pcapng");
+        ringtap("xdp", "map", "update", "shut", "9", "0");
+        final long begunNs = epochNs();
+        final String sent;
+        final String said;
+        try (HostProcess recording = lab.start("capture", words("capture", "--write=" + file)))
+        {
+            Await.until("the recording", LIMIT, () -> recording.output().contains("recording to"));
+            wire.ping();
+            sent = wire.lostOf(GENERATED / 4, 60, BURST, 1);
+            assertTrue(wire.streamToHost(), "stream to the host");
+            assertTrue(wire.streamToGuest(), "stream to the guest");
+            assertEquals(0, recording.terminate());
+            said = recording.output();
+        }
+        finally
+        {
+            ringtap("xdp", "map", "delete", "shut", "9");
+        }
+        assertTrue(sent.contains(", 0 arrived"), sent);
+        final TsharkRecording read = TsharkRecording.read(file);
+        read.assertTimes(begunNs, epochNs());
+        read.assertFrames(Wire.TAP, QemuGuest.MAC, 9);
+        assertTrue(said.contains(read.frames() + " frames, 0 missed"), said);
+        assertEquals(sent.substring(0, sent.indexOf(' ')), Long.toString(read.dropped()));
+        // Each side asks five times, and is answered.
+        assertEquals(List.of(5L, 5L, 5L, 5L), read.echoes());
+        for (final boolean isFromGuest : new boolean[]{true, false})
+        {
+            assertTrue(read.streamed(isFromGuest) >= Wire.STREAM_MIB << 20, read::toString);
+        }
+        Progress.say("tshark read " + read);
+    }
+
+    private static long epochNs()
+    {
+        final Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
     @Test
@@ -247,6 +298,14 @@ class XdpIT
             ((List<?>)port.get(direction)).forEach((hook) -> hooks.add((Map<?, ?>)hook));
             return hooks;
         }
+    }
+
+    private String[] words(final String... words)
+    {
+        final List<String> all = new ArrayList<>(Ringtap.command(Jdks.current()));
+        all.addAll(List.of(words));
+        all.add("--control=" + control);
+        return all.toArray(String[]::new);
     }
 
     /** A command as a user types it, at the running backend. */
