@@ -29,8 +29,8 @@ record Distribution(List<Long> counts, long sum)
         return 0 == total ? 0 : (double)sum / total;
     }
 
-    /** The bound of the bucket that holds the value which this share of all is not greater than. */
-    long quantile(final double share)
+    /** The bound of the bucket that holds the value which this share of all is not greater than: the last has none. */
+    double quantile(final double share)
     {
         final double wanted = share * total();
         long seen = 0;
@@ -39,7 +39,7 @@ record Distribution(List<Long> counts, long sum)
             seen += counts.get(i);
             if (0 < seen && seen >= wanted)
             {
-                return 1L << i;
+                return i == counts.size() - 1 ? Double.POSITIVE_INFINITY : 1L << i;
             }
         }
         return 0;

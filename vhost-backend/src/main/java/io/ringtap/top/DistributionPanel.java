@@ -100,7 +100,9 @@ final class DistributionPanel
 
     private void timeAxis(final Canvas canvas, final int row, final int column, final int step)
     {
-        for (int k = 0; k < TIME_BUCKETS - 1; k += 2)
+        // In close steps the last bound would touch the sign of what is beyond it.
+        final int labelled = 2 < step ? TIME_BUCKETS - 1 : TIME_BUCKETS - 3;
+        for (int k = 0; k < labelled; k += 2)
         {
             canvas.put(row, column + k * step, Style.DIM, 0 == k ? "1" + glyphs.microseconds() :
                 Figures.shortTime(1L << k));

@@ -64,7 +64,8 @@ final class Figures
     /** A bound of a bucket of microseconds; what is beyond the last has none. */
     static String time(final double us, final Glyphs glyphs)
     {
-        return us < US_PER_MS ? String.format(Locale.ROOT, "%.0f %s", us, glyphs.microseconds()) :
+        return Double.isInfinite(us) ? glyphs.endless() :
+            us < US_PER_MS ? String.format(Locale.ROOT, "%.0f %s", us, glyphs.microseconds()) :
             us < US_PER_S ? String.format(Locale.ROOT, "%.0f ms", us / US_PER_MS) :
             String.format(Locale.ROOT, "%.0f s", us / US_PER_S);
     }

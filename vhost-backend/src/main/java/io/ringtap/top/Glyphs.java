@@ -3,27 +3,27 @@ package io.ringtap.top;
 /** The characters that pictures are drawn with: blocks, or what plain ASCII has for them. */
 enum Glyphs
 {
-    UNICODE(" ▁▂▃▄▅▆▇█", '─', '▼', '▲', "µs"),
-    ASCII(" .:-=+*%#", '-', 'v', '^', "us");
+    UNICODE(" ▁▂▃▄▅▆▇█", '▼', '▲', "µs", "∞"),
+    ASCII(" .:-=+*%#", 'v', '^', "us", "inf");
 
     private final String levels;
-    private final char rule;
     private final char down;
     private final char up;
     private final String microseconds;
+    private final String endless;
 
-    Glyphs(final String levels, final char rule, final char down, final char up, final String microseconds)
+    Glyphs(
+        final String levels,
+        final char down,
+        final char up,
+        final String microseconds,
+        final String endless)
     {
         this.levels = levels;
-        this.rule = rule;
         this.down = down;
         this.up = up;
         this.microseconds = microseconds;
-    }
-
-    char rule()
-    {
-        return rule;
+        this.endless = endless;
     }
 
     /** The largest first. */
@@ -40,6 +40,12 @@ enum Glyphs
     String microseconds()
     {
         return microseconds;
+    }
+
+    /** A time that is beyond all bounds. */
+    String endless()
+    {
+        return endless;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,6 +17,8 @@ import java.util.function.Supplier;
 public final class Top
 {
     private static final int LOOK_MS = 100;
+    /** The first rates come soon, however long the interval is. */
+    private static final double FIRST = 0.2;
     private static final double NS_PER_SECOND = 1e9;
 
     private final Source source;
@@ -48,7 +51,7 @@ public final class Top
         final String title,
         final TopOptions options,
         final BooleanSupplier isEnded,
-        final java.util.function.Consumer<Runnable> onScreen) throws InterruptedException
+        final Consumer<Runnable> onScreen) throws InterruptedException
     {
         try (ControlSource source = new ControlSource(connector, requests))
         {
@@ -71,17 +74,19 @@ public final class Top
     private void show(final Terminal terminal, final Picture picture, final long count)
     {
         long asked = 0;
-        long nextNs = System.nanoTime() + ns(Math.min(state.interval(), 0.2));
+        long askedNs = System.nanoTime();
         int rows = 0;
         int columns = 0;
         boolean isStale = true;
         while (!state.isEnded() && !isEnded.getAsBoolean() && asked < count)
         {
-            if (!state.isPaused() && System.nanoTime() - nextNs >= 0)
+            // Looked at anew each time: a shorter interval holds from the key on.
+            final double wait = 0 == asked ? Math.min(state.interval(), FIRST) : state.interval();
+            if (!state.isPaused() && System.nanoTime() - askedNs >= ns(wait))
             {
                 ask();
                 asked++;
-                nextNs = System.nanoTime() + ns(state.interval());
+                askedNs = System.nanoTime();
                 isStale = true;
             }
             if (isStale || rows != terminal.rows() || columns != terminal.columns())

@@ -57,8 +57,8 @@ final class ViewState
             case 'r', 'R' -> isReversed = !isReversed;
             case 'u', 'U' -> switchUnits();
             case 'a', 'A' -> isSummed = !isSummed;
-            case '+' -> interval = step(1);
-            case '-' -> interval = step(-1);
+            case '+' -> interval = longer();
+            case '-' -> interval = shorter();
             case 'k' -> scroll(-1);
             case 'j' -> scroll(1);
             case 'h', 'H', '?' -> isHelp = !wasHelp;
@@ -83,14 +83,14 @@ final class ViewState
         return at < sortable.size() ? sortable.get(at) : null;
     }
 
-    private double step(final int direction)
+    private double longer()
     {
-        int at = 0;
-        while (at < INTERVALS.size() - 1 && INTERVALS.get(at) < interval)
-        {
-            at++;
-        }
-        return INTERVALS.get(Math.max(0, Math.min(INTERVALS.size() - 1, at + direction)));
+        return INTERVALS.stream().filter((each) -> each > interval).findFirst().orElse(interval);
+    }
+
+    private double shorter()
+    {
+        return INTERVALS.stream().filter((each) -> each < interval).reduce((all, last) -> last).orElse(interval);
     }
 
     private void scroll(final int by)

@@ -106,6 +106,27 @@ class PictureTest
         assertTrue(String.join("", canvas.lines()).chars().noneMatch(Character::isISOControl));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1, +, 2", "1, -, 0.5", "3, +, 5", "3, -, 2", "3600, +, 3600", "3600, -, 60", "0.1, -, 0.1", "0.1, +, 0.2",
+    })
+    void shouldStepFromWhateverIntervalItWasStartedWith(final double interval, final String key, final double next)
+    {
+        final ViewState state = new ViewState(interval);
+        press(state, key);
+        assertEquals(next, state.interval());
+    }
+
+    @Test
+    void shouldSayThatATimeIsBeyondAllBounds()
+    {
+        final Distribution times = new Distribution(List.of(98L, 0L, 2L), 1_000);
+        assertEquals(1, times.quantile(0.5));
+        assertEquals("1 µs", Figures.time(times.quantile(0.98), Glyphs.UNICODE));
+        assertEquals("∞", Figures.time(times.quantile(0.99), Glyphs.UNICODE));
+        assertEquals("inf", Figures.time(times.quantile(1), Glyphs.ASCII));
+    }
+
     @Test
     void shouldBeginAnewWhenTheBackendWasRestarted()
     {

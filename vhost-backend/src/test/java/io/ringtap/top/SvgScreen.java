@@ -3,6 +3,10 @@ package io.ringtap.top;
 import io.ringtap.terminal.Canvas;
 import io.ringtap.terminal.Style;
 
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** A screen as a picture for documents: cell by cell as a terminal with a dark background shows it. */
 final class SvgScreen
 {
@@ -13,6 +17,7 @@ final class SvgScreen
     private static final String BACKGROUND = "#1b1f27";
     private static final String FOREGROUND = "#d5dae3";
     private static final String LEVELS = " ▁▂▃▄▅▆▇█";
+    private static final Pattern WORDS = Pattern.compile("\\S+( \\S+)*");
 
     private SvgScreen()
     {
@@ -22,10 +27,10 @@ final class SvgScreen
     {
         final double width = 2 * MARGIN + canvas.columns() * CELL_WIDTH;
         final int height = 2 * MARGIN + canvas.rows() * CELL_HEIGHT;
-        final StringBuilder svg = new StringBuilder(String.format(java.util.Locale.ROOT,
+        final StringBuilder svg = new StringBuilder(String.format(Locale.ROOT,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\">%n" +
             "<title>%s</title>%n<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>%n" +
-            "<g font-family=\"DejaVu Sans Mono, Menlo, monospace\" font-size=\"14\" xml:space=\"preserve\">%n",
+            "<g font-family=\"DejaVu Sans Mono, Menlo, monospace\" font-size=\"14\">%n",
             width, height, width, height, title, BACKGROUND));
         for (int row = 0; row < canvas.rows(); row++)
         {
@@ -84,13 +89,15 @@ final class SvgScreen
             }
             text.append(0 < level ? ' ' : character);
         }
-        if (!text.toString().isBlank())
+        // Viewers differ in what they make of blanks at the edges and in rows, so none are written.
+        final Matcher words = WORDS.matcher(text);
+        while (words.find())
         {
-            svg.append(String.format(java.util.Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" fill=\"%s\"%s>%s</text>%n", x, y + BASE,
-                (end - column) * CELL_WIDTH, colour(style),
+            svg.append(String.format(Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\" fill=\"%s\"%s>%s</text>%n",
+                x + words.start() * CELL_WIDTH, y + BASE, words.group().length() * CELL_WIDTH, colour(style),
                 Style.BOLD == style || Style.BAR_BOLD == style || Style.BAD == style ? " font-weight=\"bold\"" : "",
-                text.toString().replace("&", "&amp;").replace("<", "&lt;")));
+                words.group().replace("&", "&amp;").replace("<", "&lt;")));
         }
     }
 
@@ -98,7 +105,7 @@ final class SvgScreen
         final StringBuilder svg, final double x, final double y, final double width, final double height,
         final String colour)
     {
-        svg.append(String.format(java.util.Locale.ROOT,
+        svg.append(String.format(Locale.ROOT,
             "<rect x=\"%.1f\" y=\"%.2f\" width=\"%.1f\" height=\"%.2f\" fill=\"%s\"/>%n", x, y, width, height, colour));
     }
 
