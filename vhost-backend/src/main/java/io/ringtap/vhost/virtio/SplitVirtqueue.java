@@ -107,14 +107,9 @@ final class SplitVirtqueue extends Virtqueue
         for (int i = 0; i < count; i++)
         {
             final int result = walk(chains[i], first + i);
-            if (result <= BROKEN)
+            if (result != TAKEN)
             {
-                known = result == BROKEN ? i : known;
-                count = i;
-            }
-            else if (result != TAKEN && hasWalkedFar())
-            {
-                count = i + 1;
+                count = cut(count, i, result);
             }
         }
         taken(count);
@@ -123,6 +118,17 @@ final class SplitVirtqueue extends Virtqueue
             inflight.taken(chains, first, count);
         }
         return count == 0 && isBroken() ? BROKEN : count;
+    }
+
+    /** @return chains of a batch of {@code count} after the one at {@code i} was not simply taken. */
+    private int cut(final int count, final int i, final int result)
+    {
+        if (result <= BROKEN)
+        {
+            known = result == BROKEN ? i : known;
+            return i;
+        }
+        return hasWalkedFar() ? i + 1 : count;
     }
 
     @Override
@@ -295,6 +301,12 @@ final class SplitVirtqueue extends Virtqueue
             final RingCounter fault = add(chain, guestAddress, rest, flags);
             return fault == null ? TAKEN : malformed(chain, fault);
         }
+        return walkOn(chain, guestAddress, rest);
+    }
+
+    /** Apart, as {@link #cut} is, so that the compiler finds the usual way short enough to put into one piece. */
+    private int walkOn(final DescriptorChain chain, final long guestAddress, final long rest)
+    {
         final RingCounter fault = follow(chain, descriptors, size, guestAddress, rest);
         return fault != null ? malformed(chain, fault) : hasWalkedFar() ? LONG : TAKEN;
     }
