@@ -132,9 +132,14 @@ public final class Ringtap implements AutoCloseable
     {
         final List<String> command = new ArrayList<>(List.of(jdk.resolve("bin/java").toString(),
             "-XX:+UseSerialGC", "-Xms8m", "-Xmx128m", "-XX:-UsePerfData"));
-        if (HostFiles.read(jdk.resolve("release")).matches("(?s).*JAVA_VERSION=\"(2[4-9]|[3-9]\\d).*"))
+        final String release = HostFiles.read(jdk.resolve("release"));
+        if (release.matches("(?s).*JAVA_VERSION=\"(2[4-9]|[3-9]\\d).*"))
         {
             command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        if (release.matches("(?s).*JAVA_VERSION=\"(17\\.0\\.[1-9]\\d|21\\.0\\.([2-9]|1\\d)|2[2-9]|[3-9]\\d).*"))
+        {
+            command.add("-XX:TrimNativeHeapInterval=10000");
         }
         command.addAll(List.of("-jar", jar.toString()));
         return command;
