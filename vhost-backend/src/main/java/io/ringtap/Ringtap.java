@@ -24,8 +24,8 @@ public final class Ringtap
      * are on in tests and off here.</li>
      * <li>jffi would use sun.misc.Unsafe for memory that we never touch through it, and Java 24 and later warn about
      * that on stderr.</li>
-     * <li>jnr-ffi would compile its stubs anew at each start, with classes that no class-data archive takes: a fourth
-     * of the time to the listening socket, for calls that are made a few hundred times.</li>
+     * <li>jnr-ffi, which recordings use, would compile its stubs anew each time, for a few calls.</li>
+     * <li>SLF4J would look for logs in the whole jar, and tell that it was told where one is.</li>
      * </ul>
      */
     private static void defaults()
@@ -34,6 +34,8 @@ public final class Ringtap
         setUnlessGiven("jffi.unsafe.disabled", "true");
         setUnlessGiven("jnr.ffi.asm.enabled", "false");
         setUnlessGiven("jnr.ffi.x86asm.enabled", "false");
+        setUnlessGiven("slf4j.provider", "io.ringtap.log.LogProvider");
+        setUnlessGiven("slf4j.internal.verbosity", "WARN");
     }
 
     private static void setUnlessGiven(final String name, final String value)

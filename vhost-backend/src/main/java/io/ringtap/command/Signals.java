@@ -49,4 +49,18 @@ final class Signals
             // The JVM keeps its own handling: the exit code is then 143 or 129, nothing else differs.
         }
     }
+
+    /** Sends one to ourselves. */
+    static void raise(final String name)
+    {
+        try
+        {
+            final Class<?> signal = Class.forName("sun.misc.Signal");
+            signal.getMethod("raise", signal).invoke(null, signal.getConstructor(String.class).newInstance(name));
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new IllegalStateException("SIG" + name + " cannot be sent to ourselves", ex);
+        }
+    }
 }

@@ -28,8 +28,14 @@ final class Termination
     static Termination install(final Runnable first)
     {
         final Termination termination = new Termination(first);
-        Signals.handle("TERM", termination::onSignal);
-        Signals.handle("INT", termination::onSignal);
+        // Beside the start, which need not wait: a class is made for it that no archive holds.
+        final Thread installer = new Thread(() ->
+        {
+            Signals.handle("TERM", termination::onSignal);
+            Signals.handle("INT", termination::onSignal);
+        }, "signals");
+        installer.setDaemon(true);
+        installer.start();
         return termination;
     }
 

@@ -10,18 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * What the launcher runs once for each Java: unpacks jffi's native stub, so that no start has to, and goes the way of a
- * usual start, so that the class-data archive written at the end holds its classes.
+ * What the launcher runs once for each Java: unpacks jffi's native stub, so that no start has to, and goes the ways of
+ * usual starts to the end, so that the class-data archive written at the end holds their classes.
  */
 final class WarmUp
 {
     /** The word that asks for it; not in the help, since only the launcher says it. */
     static final String WORD = "warm-up";
 
-    private static final String[] USUAL_WORDS = {
-        "--socket-path=/run/vm.sock", "--socket-mode=660", "--socket-group=kvm", "--tap=tap0", "--queues=2",
-        "--mac=52:54:00:12:34:56", "--cpus=0-1"};
     private static final String STUB = "libjffi-1.2.so";
+    private static final String TAP = "tap0";
 
     private WarmUp()
     {
@@ -30,11 +28,45 @@ final class WarmUp
     static int run(final Path directory) throws Exception
     {
         unpackStub(directory);
-        ServeWords.conclude(ServeWords.parse(USUAL_WORDS));
-        Termination.install();
-        Rehearsal.run(directory);
+        final String socket = directory.resolve("warm-up-" + ProcessHandle.current().pid() + ".sock").toString();
+        final String control = directory.resolve("warm-up-" + ProcessHandle.current().pid() + ".ctl").toString();
+        rehearse(socket, "--socket-path=" + socket, "--socket-mode=660", "--null", "--queues=2", "--cpus=0",
+            "--mac=52:54:00:12:34:56", "--control=" + control, "--sandbox=off");
+        if (Rehearsal.enterNamespace())
+        {
+            rehearse(socket, "--socket-path=" + socket, "--tap=" + TAP, "--sandbox=off");
+            final Path file = directory.resolve("warm-up.yaml");
+            Files.writeString(file, "sandbox: off\nports:\n  " + TAP + ":\n    socket-path: " + socket +
+                "\n    tap: " + TAP + "\n");
+            rehearse(socket, "--config=" + file);
+            Files.delete(file);
+        }
         Sandbox.rehearse();
         return Program.DONE;
+    }
+
+    /** Serves as these words say until a guest was there. */
+    private static void rehearse(final String socket, final String... words) throws Exception
+    {
+        final Thread guest = new Thread(() ->
+        {
+            try
+            {
+                Rehearsal.visit(socket);
+            }
+            catch (final InterruptedException ignored)
+            {
+                Thread.currentThread().interrupt();
+            }
+            Signals.raise("TERM");
+        }, "rehearsal");
+        guest.start();
+        final int code = Program.run(words, System.out, System.err);
+        guest.join();
+        if (Program.DONE != code)
+        {
+            throw new IllegalStateException("a rehearsal ended with exit code " + code);
+        }
     }
 
     /** Aside and moved into place: another start may be loading the old one. */

@@ -152,9 +152,7 @@ class ArchitectureTest
                 final String target = dependency.getTargetClass().getBaseComponentType().getName();
                 final boolean isNative = target.startsWith("jnr.") || target.startsWith("com.kenai.jffi.") ||
                     target.startsWith("sun.misc.") || target.startsWith("jdk.internal.");
-                final boolean isSessionSocket =
-                    target.startsWith("jnr.unixsocket.") && "vhost.session".equals(room(each));
-                if (isNative && !isSessionSocket && !room(each).startsWith("sys"))
+                if (isNative && !room(each).startsWith("sys"))
                 {
                     breaches.add(each.getName() + " -> " + target);
                 }
