@@ -320,6 +320,7 @@ public final class Backend implements AutoCloseable
             .source(frontends)
             .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
             .offeredFeatures((offered | config.extraFeatures() | ofConfig) & ~config.refusedFeatures())
+            .portWatch(offersConfig ? port.watch() : null)
             .onExhausted(() -> onEnd.run())
             .conclude();
     }

@@ -28,7 +28,7 @@ abstract class DeviceSentry implements AutoCloseable
     final void watch(final int linkIndex)
     {
         close();
-        watch = new LinkWatch(linkIndex);
+        watch = LinkWatch.ofEnd(linkIndex);
         epoll = Epoll.create(1);
         epoll.add(descriptor, Poll.IN, INPUT);
         epoll.add(watch.number(), Poll.IN, CHANGE);

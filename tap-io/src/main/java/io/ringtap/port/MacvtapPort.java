@@ -2,6 +2,7 @@ package io.ringtap.port;
 
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.sys.Interfaces;
+import io.ringtap.sys.LinkWatch;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.function.IntFunction;
@@ -96,6 +97,18 @@ public final class MacvtapPort implements PacketPort
     public int mtu()
     {
         return tap.mtu();
+    }
+
+    @Override
+    public LinkWatch watch()
+    {
+        return tap.watch();
+    }
+
+    @Override
+    public void refresh()
+    {
+        tap.refresh();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.ringtap.port;
 
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.LinkWatch;
 
 import java.util.List;
 
@@ -35,6 +36,22 @@ public interface PacketPort extends AutoCloseable
 
     /** Sets the interface's MTU; throws {@link io.ringtap.sys.SyscallException} when the host refuses. */
     void mtu(int mtu);
+
+    /**
+     * Tells when something of the interface is set behind our back; {@link #refresh} then looks.
+     *
+     * @return the caller's; null where nobody tells.
+     */
+    default LinkWatch watch()
+    {
+        return null;
+    }
+
+    /** An administrator may have changed the MTU. */
+    default void refresh()
+    {
+        // A port without an interface has nobody who could.
+    }
 
     /** The link as the guest's session sees it: down when no guest is connected. */
     void carrier(boolean up);

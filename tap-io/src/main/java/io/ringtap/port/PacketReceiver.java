@@ -172,7 +172,7 @@ final class PacketReceiver implements AutoCloseable
     {
         if (0 == (longFrames++ & LONG_FRAMES_A_LOOK - 1))
         {
-            port.frameWasTooLong();
+            port.refresh();
         }
     }
 

@@ -5,6 +5,7 @@ import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.sys.Affinity;
 import io.ringtap.sys.Ethtool;
+import io.ringtap.sys.LinkWatch;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
@@ -215,8 +216,15 @@ public final class PacketRingPort implements PacketPort
         return ReceiveRing.open(options, index, Math.min(most, longestFrame()), fanout);
     }
 
-    /** A queue saw a frame longer than the MTU allows: perhaps an administrator changed it. */
-    synchronized void frameWasTooLong()
+    @Override
+    public LinkWatch watch()
+    {
+        return LinkWatch.ofChanges(link.index());
+    }
+
+    /** Also after a frame longer than the MTU allows. */
+    @Override
+    public synchronized void refresh()
     {
         if (link.refreshMtu())
         {

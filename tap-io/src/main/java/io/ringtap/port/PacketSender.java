@@ -176,7 +176,7 @@ final class PacketSender implements AutoCloseable
         if (VnetHeader.GSO_NONE == VnetHeader.gsoType(arena, header) && batch.length(i) > port.longestFrame())
         {
             counters.increment(PortCounter.TX_TOO_LONG);
-            port.frameWasTooLong();
+            port.refresh();
             return true;
         }
         return 0 == batch.segments(i) && batch.length(i) <= ring.capacity() ?

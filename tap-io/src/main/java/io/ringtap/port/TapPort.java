@@ -4,6 +4,7 @@ import io.ringtap.flow.Offloads;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.LinkWatch;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
 import org.agrona.CloseHelper;
@@ -160,6 +161,23 @@ public final class TapPort implements PacketPort
     }
 
     @Override
+    public LinkWatch watch()
+    {
+        return link.isForeign() ? null : LinkWatch.ofChanges(link.index());
+    }
+
+    /** Also after a frame that did not fit. */
+    @Override
+    public synchronized void refresh()
+    {
+        if (link.refreshMtu())
+        {
+            LOG.info("{}: the MTU is {} now", name, link.mtu());
+            layout(engaged);
+        }
+    }
+
+    @Override
     public synchronized void carrier(final boolean up)
     {
         isUp = up;
@@ -231,16 +249,6 @@ public final class TapPort implements PacketPort
     ReceiveLayout receiveLayout()
     {
         return ReceiveLayout.of(link.mtu(), engaged);
-    }
-
-    /** A queue saw a frame that did not fit: perhaps an administrator changed the MTU. */
-    synchronized void frameWasCut()
-    {
-        if (link.refreshMtu())
-        {
-            LOG.info("{}: the MTU is {} now", name, link.mtu());
-            layout(engaged);
-        }
     }
 
     /** Attaches a queue's descriptor to the interface anew after that was deleted. @return false when that failed. */

@@ -234,7 +234,7 @@ abstract class TapQueue implements PortQueue
     {
         if (!buffers.accept(batch, j, bytes) && 0 == (cutFrames++ & CUT_FRAMES_A_LOOK - 1))
         {
-            port.frameWasCut();
+            port.refresh();
         }
     }
 

@@ -7,6 +7,7 @@ import io.ringtap.sys.Errno;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Interfaces;
 import io.ringtap.sys.LinkInfo;
+import io.ringtap.sys.LinkWatch;
 import io.ringtap.sys.Links;
 import io.ringtap.sys.Memory;
 import io.ringtap.sys.Packet;
@@ -170,6 +171,13 @@ public final class XskPort implements PacketPort
             interfaces.mtu(name, bytes);
         }
         mtu = bytes;
+    }
+
+    /** The MTU is looked at whenever it is asked for. */
+    @Override
+    public LinkWatch watch()
+    {
+        return LinkWatch.ofChanges(interfaces.index(name));
     }
 
     /** The link is the device's own. */

@@ -5,8 +5,9 @@ import java.lang.ref.Reference;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A descriptor that becomes readable when one interface is deleted: for descriptors that do not tell, such as those of
- * a macvtap. The kernel filters, so that nothing else on the host wakes anybody.
+ * A descriptor that becomes readable when one interface is deleted, for descriptors that do not tell, such as those of
+ * a macvtap; or when something of it is set, such as its MTU. The kernel filters, so that nothing else on the host
+ * wakes anybody.
  */
 public final class LinkWatch implements AutoCloseable
 {
@@ -14,6 +15,7 @@ public final class LinkWatch implements AutoCloseable
     private static final int AF_NETLINK = 16;
     private static final int NETLINK_ROUTE = 0;
     private static final int RTMGRP_LINK = 1;
+    private static final short RTM_NEWLINK = 16;
     private static final short RTM_DELLINK = 17;
     /** struct sockaddr_nl: family, pad, port, groups. */
     private static final int ADDRESS_LENGTH = 12;
@@ -33,12 +35,11 @@ public final class LinkWatch implements AutoCloseable
     private final Fd socket = Sockets.socket(AF_NETLINK, Sockets.SOCK_RAW | Sockets.SOCK_NONBLOCK, NETLINK_ROUTE);
     private final UnsafeBuffer sink = Memory.scratch(Integer.BYTES);
 
-    /** @param index the interface's, in the namespace of the calling thread. */
-    public LinkWatch(final int index)
+    private LinkWatch(final int index, final short type)
     {
         try
         {
-            filter(index);
+            filter(index, type);
             final UnsafeBuffer address = Memory.scratch(ADDRESS_LENGTH);
             address.putShort(0, (short)AF_NETLINK);
             address.putInt(GROUPS_OFFSET, RTMGRP_LINK);
@@ -51,7 +52,23 @@ public final class LinkWatch implements AutoCloseable
         }
     }
 
-    /** Readable after the interface was deleted, or moved to another namespace. */
+    /**
+     * Tells that an interface was deleted, or moved to another namespace.
+     *
+     * @param index the interface's, in the namespace of the calling thread.
+     */
+    public static LinkWatch ofEnd(final int index)
+    {
+        return new LinkWatch(index, RTM_DELLINK);
+    }
+
+    /** As {@link #ofEnd}, but tells that something of the interface was set. */
+    public static LinkWatch ofChanges(final int index)
+    {
+        return new LinkWatch(index, RTM_NEWLINK);
+    }
+
+    /** Readable after what is watched for. */
     public int number()
     {
         return socket.number();
@@ -75,11 +92,11 @@ public final class LinkWatch implements AutoCloseable
     }
 
     /** Loads of a filter see big-endian numbers, netlink writes the host's. */
-    private void filter(final int index)
+    private void filter(final int index, final short type)
     {
         final UnsafeBuffer program = Memory.scratch(INSTRUCTIONS * INSTRUCTION);
         put(program, 0, LOAD_HALF, 0, 0, NetlinkMessage.TYPE_OFFSET);
-        put(program, 1, JUMP_IF_EQUAL, 0, 5, Short.reverseBytes(RTM_DELLINK) & 0xffff);
+        put(program, 1, JUMP_IF_EQUAL, 0, 5, Short.reverseBytes(type) & 0xffff);
         // A bridge tells of ports that leave it by the same type, in a family of its own.
         put(program, 2, LOAD_BYTE, 0, 0, NetlinkMessage.FAMILY_OFFSET);
         put(program, 3, JUMP_IF_EQUAL, 0, 3, 0);

@@ -10,8 +10,10 @@ import io.ringtap.sys.Fd;
 import io.ringtap.sys.Fcntl;
 import io.ringtap.sys.If;
 import io.ringtap.sys.Interfaces;
+import io.ringtap.sys.LinkWatch;
 import io.ringtap.sys.Memory;
 import io.ringtap.sys.OpenDescriptors;
+import io.ringtap.sys.Poll;
 import io.ringtap.sys.Syscalls;
 import io.ringtap.sys.Tun;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -65,6 +67,24 @@ class TapPortTest extends TapFixture
         open(options().name("rtn%d"));
         assertEquals("rtn0", rig.port.name());
         assertTrue(((TapPort)rig.port).probe().toString().startsWith("rtn0: 1 queue, offloads csum,tso4,tso6,ecn"));
+    }
+
+    @Test
+    void shouldTellOfAnMtuThatWasSetBehindItsBack()
+    {
+        open(options());
+        try (LinkWatch watch = rig.port.watch())
+        {
+            assertEquals(0, Syscalls.poll(watch.number(), Poll.IN, 0));
+            NetNamespace.run("ip", "link", "set", "lo", "mtu", "1280");
+            assertEquals(0, Syscalls.poll(watch.number(), Poll.IN, 0), "another interface");
+            NetNamespace.run("ip", "link", "set", NAME, "mtu", "1300");
+            assertEquals(Poll.IN, Syscalls.poll(watch.number(), Poll.IN, 0));
+            watch.drain();
+            rig.port.refresh();
+            assertEquals(1300, rig.port.mtu());
+            assertEquals(0, Syscalls.poll(watch.number(), Poll.IN, 0));
+        }
     }
 
     @Test

@@ -248,6 +248,12 @@ public final class Frontend implements AutoCloseable
         return connection;
     }
 
+    /** Where the back-end sends messages of its own; null where it has no such channel. */
+    public Fd backendRequests()
+    {
+        return backendRequests;
+    }
+
     /** Even ones receive; two for each queue pair. */
     public FrontendRing ring(final int index)
     {

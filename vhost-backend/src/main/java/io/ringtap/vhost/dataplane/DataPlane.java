@@ -98,6 +98,9 @@ public interface DataPlane
     /** The port's MTU. */
     int mtu();
 
+    /** Something of the port's interface was set: what is known of it is looked at again. */
+    void refresh();
+
     /** Whether the operator left the port's link up. */
     boolean isLinkUp();
 

@@ -220,6 +220,12 @@ public final class DataPlaneProxy implements DataPlane
     }
 
     @Override
+    public void refresh()
+    {
+        port.refresh();
+    }
+
+    @Override
     public boolean isLinkUp()
     {
         return link.isWanted();

@@ -6,9 +6,11 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.LinkWatch;
 import io.ringtap.sys.Poll;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
+import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.protocol.BackendRequest;
 import io.ringtap.vhost.protocol.ConfigFlyweight;
 import io.ringtap.vhost.protocol.ProtocolFeature;
@@ -29,11 +31,15 @@ final class FrontendNews implements AutoCloseable
 
     private static final int MAX_EVENTS = 16;
     private static final long ROOM = -1;
+    private static final long PORT = -2;
     private static final int DEVICE = -1;
     private static final int KINDS = 2;
     private static final int CALL = 0;
     private static final int ERROR = 1;
 
+    private final DataPlane dataPlane;
+    /** Null where nobody tells. */
+    private final LinkWatch port;
     private final VringTable rings;
     private final Translations translations;
     private final CounterSet<SessionCounter> counters;
@@ -57,7 +63,16 @@ final class FrontendNews implements AutoCloseable
         this.rings = rings;
         this.translations = translations;
         this.replies = replies;
+        dataPlane = context.dataPlane();
         counters = context.counters();
+        port = context.portWatch();
+        if (null != port)
+        {
+            epoll.add(port.number(), Poll.IN, PORT);
+            // What was set while nobody was connected.
+            dataPlane.refresh();
+        }
+
         config = new ConfigSpace(context.dataPlane(), context.mac());
         events = new EventFd[KINDS][rings.count()];
     }
@@ -110,6 +125,11 @@ final class FrontendNews implements AutoCloseable
             if (ROOM == token)
             {
                 onRoom(epoll.events(i));
+            }
+            else if (PORT == token)
+            {
+                port.drain();
+                dataPlane.refresh();
             }
             else
             {

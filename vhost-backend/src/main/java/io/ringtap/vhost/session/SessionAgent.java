@@ -131,7 +131,7 @@ public final class SessionAgent implements Agent
     public void onClose()
     {
         disconnect("the backend stops");
-        CloseHelper.closeAll(source, epoll, wake, misses);
+        CloseHelper.closeAll(source, epoll, wake, misses, context.portWatch());
     }
 
     @Override
@@ -299,7 +299,6 @@ public final class SessionAgent implements Agent
         return handled + 1;
     }
 
-    /** Workers wait for translations, or the front-end has answered a question of theirs. */
     /** What a session waits for beside its connection. */
     private int attend(final long token)
     {

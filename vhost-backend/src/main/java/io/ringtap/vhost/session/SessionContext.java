@@ -3,6 +3,7 @@ package io.ringtap.vhost.session;
 import java.util.Objects;
 
 import io.ringtap.counters.CounterSet;
+import io.ringtap.sys.LinkWatch;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import org.agrona.concurrent.NanoClock;
@@ -25,6 +26,7 @@ public final class SessionContext
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private int maxSleepMs = SLEEP_FOR_EVER;
     private Runnable onExhausted = () -> {};
+    private LinkWatch portWatch;
 
     /** Checks that nothing is missing, and fills in what has a default. */
     public SessionContext conclude()
@@ -159,6 +161,19 @@ public final class SessionContext
     public SessionContext maxSleepMs(final int value)
     {
         maxSleepMs = value;
+        return this;
+    }
+
+    /** Null where nobody tells. */
+    public LinkWatch portWatch()
+    {
+        return portWatch;
+    }
+
+    /** Tells when something of the port's interface is set; closed by the agent. */
+    public SessionContext portWatch(final LinkWatch value)
+    {
+        portWatch = value;
         return this;
     }
 

@@ -224,6 +224,12 @@ final class FakeDataPlane implements DataPlane
     }
 
     @Override
+    public void refresh()
+    {
+        // What is changed here is changed at once.
+    }
+
+    @Override
     public int mtu()
     {
         return mtu;
