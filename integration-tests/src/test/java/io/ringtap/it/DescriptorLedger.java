@@ -25,6 +25,7 @@ final class DescriptorLedger implements AutoCloseable
     private volatile boolean isEnding;
     private volatile boolean isAbandoned;
     private volatile String fault;
+    private volatile boolean isMarking;
 
     /** @param frontend connected; the first queue pair is used. */
     DescriptorLedger(final Frontend frontend)
@@ -45,7 +46,14 @@ final class DescriptorLedger implements AutoCloseable
         {
             while (!isAbandoned && (!isEnding || transmit.out() > 0))
             {
+                final boolean isMarked = isMarking;
                 final int work = receive.turn(true) + transmit.turn(!isEnding);
+                if (isMarked)
+                {
+                    receive.backSinceNs = 0;
+                    transmit.backSinceNs = 0;
+                    isMarking = false;
+                }
                 if (0 == work)
                 {
                     LockSupport.parkNanos(20_000);
@@ -75,6 +83,24 @@ final class DescriptorLedger implements AutoCloseable
         {
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    /** Nobody serves the rings. What comes back after what is there already is noted by its time. */
+    void mark()
+    {
+        isMarking = true;
+        while (isMarking && driver.isAlive())
+        {
+            LockSupport.parkNanos(20_000);
+        }
+    }
+
+    /** When the first chain of each ring had come back since the mark, by the nano clock; 0 before that. */
+    long backNs()
+    {
+        final long receiveNs = receive.backSinceNs;
+        final long transmitNs = transmit.backSinceNs;
+        return 0 == receiveNs || 0 == transmitNs ? 0 : Math.max(receiveNs, transmitNs);
     }
 
     /** What went wrong; null for nothing. */
@@ -112,6 +138,8 @@ final class DescriptorLedger implements AutoCloseable
         private final int[] out;
         private volatile long lent;
         private volatile long back;
+        /** When the first chain came back since the mark; 0 before that. */
+        private volatile long backSinceNs;
 
         Book(final Frontend frontend, final int index, final boolean isReceive)
         {
@@ -157,6 +185,10 @@ final class DescriptorLedger implements AutoCloseable
                 }
                 back++;
                 work++;
+                if (0 == backSinceNs)
+                {
+                    backSinceNs = System.nanoTime();
+                }
             }
             while (lends && lent - back < out.length)
             {

@@ -9,40 +9,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.ringtap.frontend.Frontend;
 import io.ringtap.frontend.FrontendConfig;
 import io.ringtap.it.rig.Await;
-import io.ringtap.it.rig.Lab;
-import io.ringtap.it.rig.NetnsThread;
 import io.ringtap.it.rig.Progress;
-import io.ringtap.it.rig.Provision;
-import io.ringtap.it.rig.QemuGuest;
 import io.ringtap.it.rig.Ringtap;
 import io.ringtap.vhost.protocol.ProtocolFeature;
 import io.ringtap.vhost.virtio.NetFeatures;
-import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * SIGKILL of the backend at any moment under load in both directions, over and over, with a front-end that tracks what
- * is in flight: no descriptor is lost, none comes back twice. The kills of the build are few;
- * {@code -Dringtap.it.kills=200} makes them many.
+ * is in flight: no descriptor is lost, none comes back twice. {@code -Dringtap.it.seed=N} for other moments.
  */
-class RestartIT
+class RestartIT extends KeptTap
 {
-    private static final int KILLS = Integer.getInteger("ringtap.it.kills", 20);
+    private static final long SEED = Long.getLong("ringtap.it.seed", 0);
     private static final int LAYOUTS = 4;
     private static final int RING = 256;
     private static final int TAKEOVERS = 3;
@@ -51,63 +36,44 @@ class RestartIT
     private static final int ENOUGH = 300;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private Lab lab;
-    private Path socket;
-    private volatile boolean isEnding;
-
-    @BeforeEach
-    void open()
-    {
-        Provision.kit();
-        lab = Lab.open(RestartIT.class);
-        socket = lab.socket("vhost.sock");
-        lab.netns().addTap(Wire.TAP, false);
-        Wire.raise(lab.netns());
-        lab.netns().check("ip", "neigh", "replace", Wire.GUEST, "lladdr", QemuGuest.MAC, "dev", Wire.TAP);
-    }
-
-    @AfterEach
-    void takeDown()
-    {
-        isEnding = true;
-        lab.close();
-    }
+    /** Datagrams to the guest: as many as the kernel takes. */
+    private static final int BURST = 20;
+    private static final long BETWEEN_NS = 200_000;
+    private static final long GOAL_MS = 1000;
 
     @ParameterizedTest
     @CsvSource({"split, 1", "packed, 2", "split in order, 3", "packed in order, 4"})
-    void shouldLoseAndRepeatNoDescriptorWhenTheBackendIsKilled(final String layout, final long seed) throws Exception
+    void shouldLoseAndRepeatNoDescriptorWhenTheBackendIsKilled(final String layout, final long number) throws Exception
     {
-        final int kills = KILLS / LAYOUTS;
+        final long seed = SEED * LAYOUTS + number;
         final Random random = new Random(seed);
-        Ringtap backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
-        try (Frontend frontend = connected(layout); DescriptorLedger ledger = new DescriptorLedger(frontend))
+        Ringtap backend = serve();
+        try (Frontend frontend = connected(layout); DescriptorLedger ledger = new DescriptorLedger(frontend);
+            HostFlood flood = new HostFlood(lab.netns(), BURST, BETWEEN_NS))
         {
             frontend.start();
             assertNotNull(frontend.inflightFile());
             ledger.start();
-            final Thread host = new Thread(this::flood, "host");
-            host.start();
-            final List<Long> outages = new ArrayList<>();
+            final OutageTimes outages = new OutageTimes(GOAL_MS);
             awaitTraffic(ledger, seed, 0);
-            for (int kill = 1; kill <= kills; kill++)
+            for (int kill = 1; kill <= KILLS / LAYOUTS; kill++)
             {
-                LockSupport.parkNanos(random.nextInt(80_000_000));
-                backend.kill();
+                pause(random);
                 final long killedNs = System.nanoTime();
-                backend = Ringtap.serve(lab, "ringtap", socket, "--tap=" + Wire.TAP);
+                backend.kill();
+                ledger.mark();
+                backend = serve();
                 frontend.reconnect();
                 awaitTraffic(ledger, seed, kill);
-                outages.add((System.nanoTime() - killedNs) / 1_000_000);
+                outages.add(ledger.backNs() - killedNs);
                 assertFalse(frontend.ring(0).hasError() || frontend.ring(1).hasError(), "a ring is broken");
             }
             final boolean isAllBack = ledger.end(LIMIT);
-            isEnding = true;
-            host.join(LIMIT.toMillis());
             assertNull(ledger.fault());
             assertTrue(isAllBack, "what was sent is not all back: " + ledger);
-            outages.sort(null);
-            Progress.say(layout + ", seed " + seed + ": " + kills + " kills, " + ledger + ", none lost or repeated; " +
-                "ms from SIGKILL to " + ENOUGH + " chains each way, process start included: " + outages);
+            Progress.say(layout + ", seed " + seed + ": " + KILLS / LAYOUTS + " kills, " + ledger + " of " +
+                flood.sent() + " datagrams, none lost or repeated; from SIGKILL to the first chain back in each " +
+                "direction: " + outages);
         }
     }
 
@@ -167,42 +133,6 @@ class RestartIT
                 assertNull(ledger.fault(), "seed " + seed + ", kill " + kill);
                 return ledger.received() - received > ENOUGH && ledger.transmitted() - transmitted > ENOUGH;
             });
-    }
-
-    /** Datagrams to the guest as fast as the kernel takes them, from a socket inside the namespace. */
-    private void flood()
-    {
-        try (DatagramSocket sender = NetnsThread.call(lab.netns(), () -> new DatagramSocket()))
-        {
-            final byte[] payload = new byte[200];
-            final DatagramPacket packet = new DatagramPacket(payload, payload.length,
-                new InetSocketAddress(InetAddress.getByName(Wire.GUEST), 9));
-            while (!isEnding)
-            {
-                send(sender, packet);
-            }
-        }
-        catch (final UnknownHostException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    private static void send(final DatagramSocket sender, final DatagramPacket packet)
-    {
-        try
-        {
-            for (int i = 0; i < 20; i++)
-            {
-                sender.send(packet);
-            }
-        }
-        catch (final IOException ex)
-        {
-            // The TAP has no carrier while nobody serves it.
-            LockSupport.parkNanos(1_000_000);
-        }
-        LockSupport.parkNanos(200_000);
     }
 
     private Frontend connected(final String layout)
