@@ -303,7 +303,7 @@ public final class Syscalls
     /** Lets others go before the calling thread: 0 for as all, to 19 for when nobody else wants the processor. */
     public static void nice(final int value)
     {
-        check("setpriority", control(SyscallNumber.SETPRIORITY, 0, 0, value, 0), "calling thread");
+        check("setpriority", call(SyscallNumber.SETPRIORITY, 0, 0, value, 0), "calling thread");
     }
 
     /** Number of the calling thread, as in /proc/self/task. */
