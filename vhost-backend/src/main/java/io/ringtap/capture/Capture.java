@@ -15,8 +15,8 @@ public final class Capture implements AutoCloseable
 {
     /** A ring holds what a fast guest sends in eight times that. */
     private static final int IDLE_MS = 1;
-    /** A tenth of what a thread gets that wants the same processor. */
-    private static final int NICE = 10;
+    /** At most a quarter of a processor that another thread wants as well. */
+    private static final int NICE = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
 
