@@ -28,7 +28,7 @@ public final class Affinity
                 final long at = set + cpu / 8;
                 Memory.putByte(at, (byte)(Memory.getByte(at) | 1 << cpu % 8));
             }
-            final long result = Kernel.call(SyscallNumber.SCHED_SETAFFINITY, 0, SET_LENGTH, set, 0);
+            final long result = Kernel.control(SyscallNumber.SCHED_SETAFFINITY, 0, SET_LENGTH, set, 0);
             Syscalls.check("sched_setaffinity", result, "processors " + Arrays.toString(cpus));
         }
         finally
@@ -55,7 +55,7 @@ public final class Affinity
         final long set = Memory.allocate(SET_LENGTH);
         try
         {
-            final long result = Kernel.call(SyscallNumber.SCHED_GETAFFINITY, 0, SET_LENGTH, set, 0);
+            final long result = Kernel.control(SyscallNumber.SCHED_GETAFFINITY, 0, SET_LENGTH, set, 0);
             Syscalls.check("sched_getaffinity", result, "calling thread");
             return IntStream.range(0, SET_LENGTH * 8)
                 .filter(cpu -> (Memory.getByte(set + cpu / 8) >> cpu % 8 & 1) != 0).toArray();

@@ -60,7 +60,7 @@ public final class Bpf
     public static long call(final int command, final DirectBuffer attributes)
     {
         final long result =
-            Kernel.call(SyscallNumber.BPF, command, Memory.addressOf(attributes), attributes.capacity(), 0);
+            Kernel.control(SyscallNumber.BPF, command, Memory.addressOf(attributes), attributes.capacity(), 0);
         Reference.reachabilityFence(attributes);
         return result;
     }

@@ -54,7 +54,7 @@ public final class Credentials
     /** The effective user of the calling thread, so of all. */
     public static int effectiveUser()
     {
-        return (int)Kernel.call(SyscallNumber.GETEUID, 0, 0, 0, 0);
+        return (int)Kernel.control(SyscallNumber.GETEUID, 0, 0, 0, 0);
     }
 
     /**

@@ -10,8 +10,8 @@ import com.kenai.jffi.Library;
 import com.kenai.jffi.Type;
 
 /**
- * The way to the kernel: syscall(2) with up to five arguments, and mmap(2), which has one argument too many for it, by
- * jffi, the engine under jnr-ffi.
+ * The calls of the data path: syscall(2) with up to five arguments, and mmap(2), which has one argument too many for
+ * it, by jffi, the engine under jnr-ffi.
  * <p>
  * Six integers in registers, nothing allocated, no class generated. A jnr-ffi function of seven arguments would go
  * through an array of arguments, which costs as much again as a system call; one of six gets a wrong sixth.

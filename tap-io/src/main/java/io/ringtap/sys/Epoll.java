@@ -34,7 +34,7 @@ public final class Epoll implements AutoCloseable
         {
             throw new IllegalArgumentException("capacity " + capacity + " is not positive");
         }
-        final long fd = Kernel.call(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0);
+        final long fd = Kernel.control(SyscallNumber.EPOLL_CREATE1, Fcntl.O_CLOEXEC, 0, 0, 0);
         return new Epoll(Fd.of((int)Syscalls.check("epoll_create1", fd, "epoll"), "epoll"), capacity);
     }
 
@@ -51,17 +51,17 @@ public final class Epoll implements AutoCloseable
      */
     public void add(final int descriptor, final int events, final long token)
     {
-        call("epoll_ctl add", EPOLL_CTL_ADD, descriptor, events, token);
+        control("epoll_ctl add", EPOLL_CTL_ADD, descriptor, events, token);
     }
 
     public void modify(final int descriptor, final int events, final long token)
     {
-        call("epoll_ctl modify", EPOLL_CTL_MOD, descriptor, events, token);
+        control("epoll_ctl modify", EPOLL_CTL_MOD, descriptor, events, token);
     }
 
     public void remove(final int descriptor)
     {
-        call("epoll_ctl remove", EPOLL_CTL_DEL, descriptor, 0, 0);
+        control("epoll_ctl remove", EPOLL_CTL_DEL, descriptor, 0, 0);
     }
 
     /**
@@ -107,7 +107,7 @@ public final class Epoll implements AutoCloseable
         return events + (long)i * EVENT_LENGTH;
     }
 
-    private void call(
+    private void control(
         final String name, final int operation, final int descriptor, final int mask, final long token)
     {
         final long event = Memory.allocate(EVENT_LENGTH);

@@ -34,7 +34,7 @@ public final class EventFd implements AutoCloseable
 
     public static EventFd create()
     {
-        final long fd = Kernel.call(SyscallNumber.EVENTFD2, 0, EFD_NONBLOCK | EFD_CLOEXEC, 0, 0);
+        final long fd = Kernel.control(SyscallNumber.EVENTFD2, 0, EFD_NONBLOCK | EFD_CLOEXEC, 0, 0);
         return new EventFd(Fd.of((int)Syscalls.check("eventfd2", fd, "eventfd"), "eventfd"));
     }
 

@@ -28,16 +28,26 @@ public final class Kernel
         }
     }
 
-    /** As {@link #call(int, long, long, long, long, long)} without a fifth argument. */
-    static long call(final int number, final long a, final long b, final long c, final long d)
+    /**
+     * A call of the control plane, through jnr-ffi: it may cost a little more and is made when something is opened, set
+     * or closed.
+     *
+     * @return the call's result, or a negative {@link Errno}.
+     */
+    static long control(final int number, final long a, final long b, final long c, final long d)
     {
-        return call(number, a, b, c, d, 0);
+        while (true)
+        {
+            final long result = LibC.Loaded.syscall(number, a, b, c, d);
+            final int errno = result == -1 ? LibC.Loaded.lastErrno() : 0;
+            if (errno != Errno.EINTR)
+            {
+                return result == -1 ? -errno : result;
+            }
+        }
     }
 
-    /**
-     * As {@link #call(int, long, long, long, long, long)}, but an interrupted call returns -EINTR: for waits, which
-     * must not begin anew.
-     */
+    /** As {@link #call}, but an interrupted call returns -EINTR: for waits, which must not begin anew. */
     public static long callOnce(
         final int number, final long a, final long b, final long c, final long d, final long e)
     {

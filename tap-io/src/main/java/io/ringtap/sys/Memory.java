@@ -151,7 +151,7 @@ public final class Memory
     {
         // epoll_ctl copies the event, 12 bytes, before it looks at its descriptors, of which there are none.
         final long page = hostAddress & -PAGE;
-        return -Errno.EFAULT != Kernel.call(SyscallNumber.EPOLL_CTL, -1, EPOLL_CTL_ADD, -1, page);
+        return -Errno.EFAULT != Kernel.control(SyscallNumber.EPOLL_CTL, -1, EPOLL_CTL_ADD, -1, page);
     }
 
     /** Zeroed native memory for arguments of system calls, 16-byte aligned, freed with the buffer. */

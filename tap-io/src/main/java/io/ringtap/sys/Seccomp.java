@@ -46,7 +46,7 @@ public final class Seccomp
         try
         {
             Memory.putInt(action, ERRNO);
-            return (int)Kernel.call(SyscallNumber.SECCOMP, GET_ACTION_AVAIL, 0, action, 0);
+            return (int)Kernel.control(SyscallNumber.SECCOMP, GET_ACTION_AVAIL, 0, action, 0);
         }
         finally
         {
@@ -79,7 +79,7 @@ public final class Seccomp
                 Memory.putLong(first + (long)i * Long.BYTES, code[i]);
             }
             final int flags = FILTER_FLAG_TSYNC | FILTER_FLAG_LOG | FILTER_FLAG_SPEC_ALLOW;
-            final long stranger = Syscalls.check("seccomp", Kernel.call(
+            final long stranger = Syscalls.check("seccomp", Kernel.control(
                 SyscallNumber.SECCOMP, SET_MODE_FILTER, flags, program, 0), "filter for all threads");
             if (0 != stranger)
             {

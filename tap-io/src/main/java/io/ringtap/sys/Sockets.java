@@ -1,6 +1,7 @@
 package io.ringtap.sys;
 
 import static io.ringtap.sys.Kernel.call;
+import static io.ringtap.sys.Kernel.control;
 import static io.ringtap.sys.Syscalls.check;
 
 import java.lang.ref.Reference;
@@ -52,7 +53,7 @@ public final class Sockets
     /** @param type SOCK_* bits; SOCK_CLOEXEC is added. */
     public static Fd socket(final int domain, final int type, final int protocol)
     {
-        final long fd = call(SyscallNumber.SOCKET, domain, type | SOCK_CLOEXEC, protocol, 0);
+        final long fd = control(SyscallNumber.SOCKET, domain, type | SOCK_CLOEXEC, protocol, 0);
         return Fd.of((int)check("socket", fd, "domain " + domain), "socket");
     }
 
@@ -62,7 +63,7 @@ public final class Sockets
         final long pair = Memory.allocate(8);
         try
         {
-            check("socketpair", call(SyscallNumber.SOCKETPAIR, AF_UNIX, type | SOCK_CLOEXEC, 0, pair), "unix");
+            check("socketpair", control(SyscallNumber.SOCKETPAIR, AF_UNIX, type | SOCK_CLOEXEC, 0, pair), "unix");
             ends[0] = Fd.of(Memory.getInt(pair), "unix");
             ends[1] = Fd.of(Memory.getInt(pair + 4), "unix");
         }
@@ -75,7 +76,7 @@ public final class Sockets
     /** @param address a sockaddr in native memory. */
     public static void bind(final int fd, final DirectBuffer address, final int length, final Object what)
     {
-        final long result = call(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
+        final long result = control(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
         Reference.reachabilityFence(address);
         check("bind", result, what);
     }
@@ -97,7 +98,7 @@ public final class Sockets
     {
         final DirectBuffer address = abstractAddress(name);
         final int length = UNIX_PATH_OFFSET + 1 + name.getBytes(StandardCharsets.UTF_8).length;
-        final long result = call(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
+        final long result = control(SyscallNumber.BIND, fd, Memory.addressOf(address), length, 0);
         Reference.reachabilityFence(address);
         return result != -Errno.EADDRINUSE && 0 == check("bind", result, name);
     }
@@ -111,7 +112,7 @@ public final class Sockets
     {
         final DirectBuffer address = unixAddress(path);
         final int length = UNIX_PATH_OFFSET + path.getBytes(StandardCharsets.UTF_8).length + 1;
-        final long result = call(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0);
+        final long result = control(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0);
         Reference.reachabilityFence(address);
         return result == -Errno.ECONNREFUSED || result == -Errno.ENOENT || result == -Errno.EAGAIN ?
             (int)result : (int)check("connect", result, path);
@@ -122,7 +123,7 @@ public final class Sockets
     {
         final DirectBuffer address = abstractAddress(name);
         final int length = UNIX_PATH_OFFSET + 1 + name.getBytes(StandardCharsets.UTF_8).length;
-        final long result = call(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0);
+        final long result = control(SyscallNumber.CONNECT, fd, Memory.addressOf(address), length, 0);
         Reference.reachabilityFence(address);
         check("connect", result, name);
     }
@@ -135,7 +136,7 @@ public final class Sockets
         try
         {
             Memory.putInt(size, UNIX_PATH_OFFSET + UNIX_PATH_MAX);
-            final long result = call(SyscallNumber.GETSOCKNAME, fd, Memory.addressOf(address), size, 0);
+            final long result = control(SyscallNumber.GETSOCKNAME, fd, Memory.addressOf(address), size, 0);
             Reference.reachabilityFence(address);
             // The kernel tells the length that there was, which may be one more than fits.
             final int end = Math.min(Memory.getInt(size), UNIX_PATH_OFFSET + UNIX_PATH_MAX);
@@ -160,13 +161,13 @@ public final class Sockets
 
     public static void listen(final int fd, final int backlog)
     {
-        check("listen", call(SyscallNumber.LISTEN, fd, backlog, 0, 0), fd);
+        check("listen", control(SyscallNumber.LISTEN, fd, backlog, 0, 0), fd);
     }
 
     /** @return the number of a new descriptor that the caller owns, or -EAGAIN, -ECONNABORTED, -EMFILE, -ENFILE. */
     public static int accept(final int fd, final int flags)
     {
-        final long result = call(SyscallNumber.ACCEPT4, fd, 0, 0, flags | SOCK_CLOEXEC);
+        final long result = control(SyscallNumber.ACCEPT4, fd, 0, 0, flags | SOCK_CLOEXEC);
         return result == -Errno.EAGAIN || result == -Errno.ECONNABORTED ||
             result == -Errno.EMFILE || result == -Errno.ENFILE ?
             (int)result : (int)check("accept4", result, fd);
@@ -231,7 +232,7 @@ public final class Sockets
     /** @return 0, or -ENOTCONN when the peer is gone already. */
     public static int shutdown(final int fd, final int how)
     {
-        final long result = call(SyscallNumber.SHUTDOWN, fd, how, 0, 0);
+        final long result = control(SyscallNumber.SHUTDOWN, fd, how, 0, 0);
         return result == -Errno.ENOTCONN ? (int)result : (int)check("shutdown", result, fd);
     }
 

@@ -2,6 +2,7 @@ package io.ringtap.sys;
 
 import static io.ringtap.sys.Kernel.call;
 import static io.ringtap.sys.Kernel.callOnce;
+import static io.ringtap.sys.Kernel.control;
 
 import java.lang.ref.Reference;
 
@@ -85,7 +86,7 @@ public final class Syscalls
     {
         try (NativeString name = new NativeString(path))
         {
-            final long fd = call(SyscallNumber.OPENAT, AT_FDCWD, name.address(), flags | Fcntl.O_CLOEXEC, mode);
+            final long fd = control(SyscallNumber.OPENAT, AT_FDCWD, name.address(), flags | Fcntl.O_CLOEXEC, mode);
             return Fd.of((int)check("open", fd, path), path);
         }
     }
@@ -109,7 +110,7 @@ public final class Syscalls
     /** Makes an open descriptor stand for another open file: what it stood for is closed, its number stays. */
     public static void replace(final int fd, final Fd by)
     {
-        check("dup3", call(SyscallNumber.DUP3, by.number(), fd, Fcntl.O_CLOEXEC, 0), fd);
+        check("dup3", control(SyscallNumber.DUP3, by.number(), fd, Fcntl.O_CLOEXEC, 0), fd);
     }
 
     /** Makes the file of a character device, for this user alone. */
@@ -120,7 +121,7 @@ public final class Syscalls
             // makedev(3): 12 bits of the major number over the low 8 of the minor one, the other 12 of it above both.
             final long device = (long)(major & 0xfff) << 8 | minor & 0xff | (long)(minor & 0xfff00) << 12;
             final int mode = Fcntl.S_IFCHR | 0600;
-            check("mknod", call(SyscallNumber.MKNODAT, AT_FDCWD, name.address(), mode, device), path);
+            check("mknod", control(SyscallNumber.MKNODAT, AT_FDCWD, name.address(), mode, device), path);
         }
     }
 
@@ -152,7 +153,7 @@ public final class Syscalls
     /** For probing: @return the result or a negative errno of any kind. */
     public static int ioctlResult(final int fd, final long request, final long argument)
     {
-        return (int)call(SyscallNumber.IOCTL, fd, request, argument, 0);
+        return (int)control(SyscallNumber.IOCTL, fd, request, argument, 0);
     }
 
     /** For probing: @return the result or a negative errno of any kind. */
@@ -174,13 +175,13 @@ public final class Syscalls
 
     static void munmap(final long hostAddress, final long length, final Object what)
     {
-        check("munmap", call(SyscallNumber.MUNMAP, hostAddress, length, 0, 0), what);
+        check("munmap", control(SyscallNumber.MUNMAP, hostAddress, length, 0, 0), what);
     }
 
     /** @return 0 or a negative errno: advice may be refused. */
     static int madvise(final long hostAddress, final long length, final int advice)
     {
-        return (int)call(SyscallNumber.MADVISE, hostAddress, length, advice, 0);
+        return (int)control(SyscallNumber.MADVISE, hostAddress, length, advice, 0);
     }
 
     /**
@@ -197,14 +198,14 @@ public final class Syscalls
     {
         try (NativeString text = new NativeString(name))
         {
-            final long fd = call(SyscallNumber.MEMFD_CREATE, text.address(), flags | MemFd.MFD_CLOEXEC, 0, 0);
+            final long fd = control(SyscallNumber.MEMFD_CREATE, text.address(), flags | MemFd.MFD_CLOEXEC, 0, 0);
             return Fd.of((int)check("memfd_create", fd, name), name);
         }
     }
 
     public static void ftruncate(final int fd, final long length)
     {
-        check("ftruncate", call(SyscallNumber.FTRUNCATE, fd, length, 0, 0), fd);
+        check("ftruncate", control(SyscallNumber.FTRUNCATE, fd, length, 0, 0), fd);
     }
 
     /**
@@ -214,7 +215,7 @@ public final class Syscalls
      */
     public static int fallocate(final int fd, final long offset, final long length)
     {
-        return (int)call(SyscallNumber.FALLOCATE, fd, 0, offset, length);
+        return (int)control(SyscallNumber.FALLOCATE, fd, 0, offset, length);
     }
 
     public static FileStatus fstat(final int fd)
@@ -222,7 +223,7 @@ public final class Syscalls
         final long status = Memory.allocate(FileStatus.LENGTH);
         try
         {
-            check("fstat", call(SyscallNumber.FSTAT, fd, status, 0, 0), fd);
+            check("fstat", control(SyscallNumber.FSTAT, fd, status, 0, 0), fd);
             return FileStatus.at(status);
         }
         finally
@@ -236,7 +237,7 @@ public final class Syscalls
         final long status = Memory.allocate(FileSystemStatus.LENGTH);
         try
         {
-            check("fstatfs", call(SyscallNumber.FSTATFS, fd, status, 0, 0), fd);
+            check("fstatfs", control(SyscallNumber.FSTATFS, fd, status, 0, 0), fd);
             return FileSystemStatus.at(status);
         }
         finally
@@ -254,7 +255,7 @@ public final class Syscalls
     /** For probing: @return the result or a negative errno of any kind. */
     public static long fcntlResult(final int fd, final int command, final long argument)
     {
-        return call(SyscallNumber.FCNTL, fd, command, argument, 0);
+        return control(SyscallNumber.FCNTL, fd, command, argument, 0);
     }
 
     /** Calls on the descriptor give EAGAIN instead of waiting. The flag belongs to the open file: a peer shares it. */
@@ -273,7 +274,7 @@ public final class Syscalls
         final long pair = Memory.allocate(8);
         try
         {
-            check("pipe2", call(SyscallNumber.PIPE2, pair, flags | Fcntl.O_CLOEXEC, 0, 0), "pipe");
+            check("pipe2", control(SyscallNumber.PIPE2, pair, flags | Fcntl.O_CLOEXEC, 0, 0), "pipe");
             ends[0] = Fd.of(Memory.getInt(pair), "pipe");
             ends[1] = Fd.of(Memory.getInt(pair + 4), "pipe");
         }
@@ -297,31 +298,31 @@ public final class Syscalls
 
     public static int getpid()
     {
-        return (int)call(SyscallNumber.GETPID, 0, 0, 0, 0);
+        return (int)control(SyscallNumber.GETPID, 0, 0, 0, 0);
     }
 
     /** Lets others go before the calling thread: 0 for as all, to 19 for when nobody else wants the processor. */
     public static void nice(final int value)
     {
-        check("setpriority", call(SyscallNumber.SETPRIORITY, 0, 0, value, 0), "calling thread");
+        check("setpriority", control(SyscallNumber.SETPRIORITY, 0, 0, value, 0), "calling thread");
     }
 
     /** Number of the calling thread, as in /proc/self/task. */
     public static int gettid()
     {
-        return (int)call(SyscallNumber.GETTID, 0, 0, 0, 0);
+        return (int)control(SyscallNumber.GETTID, 0, 0, 0, 0);
     }
 
     /** Moves the calling thread alone into a namespace. @param type {@link Sched} CLONE_* bit, 0 for any. */
     public static void setns(final int fd, final int type)
     {
-        check("setns", call(SyscallNumber.SETNS, fd, type, 0, 0), fd);
+        check("setns", control(SyscallNumber.SETNS, fd, type, 0, 0), fd);
     }
 
     /** Gives the calling thread alone namespaces of its own. @param flags {@link Sched} CLONE_* bits. */
     public static void unshare(final int flags)
     {
-        check("unshare", call(SyscallNumber.UNSHARE, flags, 0, 0, 0), flags);
+        check("unshare", control(SyscallNumber.UNSHARE, flags, 0, 0, 0), flags);
     }
 
     public static int prctl(final int option, final long b, final long c, final long d, final long e)

@@ -1,11 +1,15 @@
 package io.ringtap.vhost.session;
 
+import java.io.IOException;
+
 import io.ringtap.sys.Errno;
 import io.ringtap.sys.Fcntl;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Sockets;
 import io.ringtap.sys.SyscallException;
 import io.ringtap.sys.Syscalls;
+import jnr.unixsocket.UnixServerSocketChannel;
+import jnr.unixsocket.UnixSocketAddress;
 import org.agrona.CloseHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +25,8 @@ public final class FrontendListener implements FrontendSource
     /** How long to leave the queue alone when the host cannot accept, for want of descriptors: it would spin. */
     private static final long REST_NS = 1_000_000_000L;
 
-    private final Fd socket;
+    private final AutoCloseable owner;
+    private final int number;
     private final SocketPath path;
     private final Object identity;
     private final String name;
@@ -31,9 +36,11 @@ public final class FrontendListener implements FrontendSource
     private boolean isClosed;
     private boolean isHandedOver;
 
-    private FrontendListener(final Fd socket, final SocketPath path, final Object identity, final String name)
+    private FrontendListener(
+        final AutoCloseable owner, final int number, final SocketPath path, final Object identity, final String name)
     {
-        this.socket = socket;
+        this.owner = owner;
+        this.number = number;
         this.path = path;
         this.identity = identity;
         this.name = name;
@@ -48,20 +55,21 @@ public final class FrontendListener implements FrontendSource
     {
         final SocketPath path = SocketPath.of(pathName);
         path.vacate();
-        final Fd socket = Sockets.socket(Sockets.AF_UNIX, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK, 0);
+        UnixServerSocketChannel channel = null;
         boolean isBound = false;
         try
         {
-            Sockets.bindUnix(socket.number(), pathName);
+            channel = UnixServerSocketChannel.open();
+            closeOnExec(channel.getFD());
+            channel.configureBlocking(false);
+            channel.socket().bind(new UnixSocketAddress(pathName), BACKLOG);
             isBound = true;
-            // At once: whoever sees the file may connect.
-            Sockets.listen(socket.number(), BACKLOG);
             access.apply(path.path());
-            return new FrontendListener(socket, path, path.identity(), pathName);
+            return new FrontendListener(channel, channel.getFD(), path, path.identity(), pathName);
         }
-        catch (final RuntimeException ex)
+        catch (final IOException | RuntimeException ex)
         {
-            CloseHelper.quietClose(socket);
+            CloseHelper.quietClose(channel);
             if (isBound)
             {
                 path.unlink();
@@ -85,7 +93,7 @@ public final class FrontendListener implements FrontendSource
     /** @param socket inherited, listening, non-blocking and closed on exec; owned from now on. */
     static FrontendListener adopt(final Fd socket)
     {
-        return new FrontendListener(socket, null, null, "fd " + socket.number());
+        return new FrontendListener(socket, socket.number(), null, null, "fd " + socket.number());
     }
 
     /**
@@ -99,17 +107,17 @@ public final class FrontendListener implements FrontendSource
         closeOnExec(socket.number());
         Syscalls.setNonBlocking(socket.number());
         final SocketPath path = SocketPath.of(pathName);
-        return new FrontendListener(socket, path, path.identity(), pathName);
+        return new FrontendListener(socket, socket.number(), path, path.identity(), pathName);
     }
 
     /** A descriptor of the socket for a successor; from now on {@link #close()} leaves the socket's file alone. */
     public Fd handOver()
     {
         isHandedOver = true;
-        return Syscalls.dup(socket.number());
+        return Syscalls.dup(number);
     }
 
-    /** A parent does not see to it. */
+    /** Neither jnr-unixsocket nor a parent sees to it. */
     static void closeOnExec(final int number)
     {
         Syscalls.fcntl(number, Fcntl.F_SETFD, Fcntl.FD_CLOEXEC);
@@ -118,7 +126,7 @@ public final class FrontendListener implements FrontendSource
     @Override
     public int pollNumber()
     {
-        return socket.number();
+        return number;
     }
 
     @Override
@@ -173,12 +181,18 @@ public final class FrontendListener implements FrontendSource
         }
 
         isClosed = true;
-        if (!isHandedOver && null != path && null != identity && identity.equals(path.identity()))
+        if (isHandedOver)
+        {
+            // The library shuts a socket down before it closes it, for the successor too. It goes with the process.
+            return;
+        }
+
+        if (null != path && null != identity && identity.equals(path.identity()))
         {
             remove();
         }
 
-        socket.close();
+        CloseHelper.close(owner);
     }
 
     @Override
@@ -200,11 +214,12 @@ public final class FrontendListener implements FrontendSource
         }
     }
 
+    /** Not the channel's accept: it hides the errno, and leaves a moment without close-on-exec. */
     private int accept()
     {
         try
         {
-            return Sockets.accept(socket.number(), Sockets.SOCK_NONBLOCK);
+            return Sockets.accept(number, Sockets.SOCK_NONBLOCK);
         }
         catch (final SyscallException ex)
         {
