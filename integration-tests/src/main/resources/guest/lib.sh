@@ -25,20 +25,37 @@ features() {
   echo
 }
 
-# generate COUNT SIZE BURST DESTINATION-MAC DESTINATION SOURCE [PORT] [FLOWS]: the kernel's packet generator, to its end;
-# its own report is in /tmp/pktgen
-generate() {
+# aim COUNT SIZE BURST DESTINATION-MAC DESTINATION SOURCE [PORT] [FLOWS] [DELAY-NS]: sets the kernel's packet generator up
+aim() {
   echo rem_device_all >/proc/net/pktgen/kpktgend_0
   echo "add_device eth0" >/proc/net/pktgen/kpktgend_0
-  for setting in "count $1" "pkt_size $2" "clone_skb 0" "delay 0" "dst_mac $4" "dst $5" "src_min $6" "src_max $6" \
+  for setting in "count $1" "pkt_size $2" "clone_skb 0" "delay ${9:-0}" "dst_mac $4" "dst $5" "src_min $6" "src_max $6" \
     "udp_src_min 40000" "udp_src_max $((40000 + ${8:-1}))" "udp_dst_min ${7:-9}" "udp_dst_max ${7:-9}" "burst $3"; do
     echo "$setting" >/proc/net/pktgen/eth0 || return 1
   done
+}
+
+# generate ...as aim: the packet generator to its end; its own report is in /tmp/pktgen
+generate() {
+  aim "$@" || return 1
   echo start >/proc/net/pktgen/pgctrl
   # a burst that the queue took only in part is made up for by a whole one, so more than COUNT may have been sent
   cat /proc/net/pktgen/eth0 >/tmp/pktgen
   sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' /tmp/pktgen
   echo rem_device_all >/proc/net/pktgen/kpktgend_0
+}
+
+# flood ...as aim, with a count of 0: without end, in the background; the generator stops when the link goes down
+flood() {
+  aim "$@" || return 1
+  touch /tmp/flood
+  ( while [ -e /tmp/flood ]; do echo start >/proc/net/pktgen/pgctrl; usleep 10000; done ) >/dev/null 2>&1 &
+}
+
+# calm: ends the flood
+calm() {
+  rm /tmp/flood
+  echo stop >/proc/net/pktgen/pgctrl
 }
 
 # record SECONDS FILTER...: frames that arrive, into /tmp/seen.pcap, in the background

@@ -297,6 +297,12 @@ public final class QemuGuest implements AutoCloseable
         return monitor.execute(command, null);
     }
 
+    /** Where a split ring stands; odd ones transmit. */
+    public GuestRing ring(final int queue)
+    {
+        return GuestRing.read(monitor, queue);
+    }
+
     public void link(final boolean up)
     {
         monitor.execute("set_link", "{\"name\": \"net\", \"up\": " + up + "}");
