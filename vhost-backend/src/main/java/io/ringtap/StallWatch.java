@@ -9,18 +9,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks every two seconds whether the workers' cycles go round. One that stands still is freed from whatever descriptor
- * of a front-end it waits for; when that does not help, the log says so. Its thread lives while there is a worker.
+ * Looks whether the workers' cycles go round, four times a second while one of them is awake, every two seconds else.
+ * One that stands still is freed from whatever descriptor of a front-end it waits for; when that does not help, the log
+ * says so. Its thread lives while there is a worker.
  */
 final class StallWatch
 {
     /** Looks without a move after which a worker is freed. */
     static final int FREED_AFTER = 1;
-    /** Looks without a move after which the log tells. */
-    static final int TOLD_AFTER = 5;
+    /** Time without a move after which the log tells. */
+    static final long TOLD_AFTER_MS = 10_000;
+
+    /** From look to look while all of them sleep. */
+    static final long PERIOD_MS = 2_000;
+    /** While one is awake: its thread may have others to serve, which wait as long as it does. */
+    static final long BUSY_PERIOD_MS = 250;
 
     private static final Logger LOG = LoggerFactory.getLogger(StallWatch.class);
-    private static final long PERIOD_MS = 2_000;
 
     private final List<Entry> entries = new ArrayList<>();
     private Thread thread;
@@ -32,6 +37,7 @@ final class StallWatch
         private final String owner;
         private long cycles = -1;
         private int looks;
+        private long stoodMs;
 
         private Entry(final Watched watched, final String owner)
         {
@@ -60,48 +66,73 @@ final class StallWatch
         }
     }
 
-    /** One look at all of them. */
-    synchronized void look()
+    /**
+     * One look at all of them.
+     *
+     * @param sinceMs time since the last one.
+     * @return when the next one is due, in milliseconds.
+     */
+    synchronized long look(final long sinceMs)
     {
+        boolean isAnyAwake = false;
         for (final Entry each : entries)
         {
             final long now = each.watched.cycles();
-            if (now != each.cycles || each.watched.isAsleep())
+            final boolean isAsleep = each.watched.isAsleep();
+            isAnyAwake |= !isAsleep;
+            if (now != each.cycles || isAsleep)
             {
                 each.cycles = now;
-                if (TOLD_AFTER <= each.looks)
-                {
-                    LOG.warn("{}/{} moves again", each.owner, each.watched.roleName());
-                }
-                each.looks = 0;
-                continue;
+                moved(each);
             }
-            each.looks++;
-            if (FREED_AFTER <= each.looks)
+            else
             {
-                each.watched.unblock();
+                stood(each, sinceMs);
             }
-            if (TOLD_AFTER == each.looks)
-            {
-                LOG.error("{}/{} has stood still for {} s: its queues carry nothing", each.owner,
-                    each.watched.roleName(), TimeUnit.MILLISECONDS.toSeconds(PERIOD_MS * TOLD_AFTER));
-            }
+        }
+        return isAnyAwake ? BUSY_PERIOD_MS : PERIOD_MS;
+    }
+
+    private static void moved(final Entry entry)
+    {
+        if (TOLD_AFTER_MS <= entry.stoodMs)
+        {
+            LOG.warn("{}/{} moves again", entry.owner, entry.watched.roleName());
+        }
+        entry.looks = 0;
+        entry.stoodMs = 0;
+    }
+
+    private static void stood(final Entry entry, final long forMs)
+    {
+        final boolean wasTold = TOLD_AFTER_MS <= entry.stoodMs;
+        entry.looks++;
+        entry.stoodMs += forMs;
+        if (FREED_AFTER <= entry.looks)
+        {
+            entry.watched.unblock();
+        }
+        if (!wasTold && TOLD_AFTER_MS <= entry.stoodMs)
+        {
+            LOG.error("{}/{} has stood still for {} s: its queues carry nothing", entry.owner,
+                entry.watched.roleName(), TimeUnit.MILLISECONDS.toSeconds(TOLD_AFTER_MS));
         }
     }
 
     private synchronized void run()
     {
+        long periodMs = PERIOD_MS;
         while (!entries.isEmpty())
         {
             try
             {
-                wait(PERIOD_MS);
+                wait(periodMs);
             }
             catch (final InterruptedException ex)
             {
                 break;
             }
-            look();
+            periodMs = look(periodMs);
         }
         thread = null;
     }

@@ -22,15 +22,15 @@ class StallWatchTest
     void shouldFreeWhatStandsStill()
     {
         watch.add(idler, "nic");
-        watch.look();
+        assertEquals(StallWatch.BUSY_PERIOD_MS, watch.look(StallWatch.PERIOD_MS));
         assertEquals(0, idler.freed, "nobody knows yet whether it moves");
         for (int i = 0; i < StallWatch.FREED_AFTER; i++)
         {
-            watch.look();
+            watch.look(StallWatch.BUSY_PERIOD_MS);
         }
         assertEquals(1, idler.freed);
         idler.cycles++;
-        watch.look();
+        watch.look(StallWatch.BUSY_PERIOD_MS);
         assertEquals(1, idler.freed, "it moves");
     }
 
@@ -39,9 +39,9 @@ class StallWatchTest
     {
         watch.add(idler, "nic");
         idler.isAsleep = true;
-        for (int i = 0; i < 2 * StallWatch.TOLD_AFTER; i++)
+        for (long ms = 0; ms < 2 * StallWatch.TOLD_AFTER_MS; ms += StallWatch.PERIOD_MS)
         {
-            watch.look();
+            assertEquals(StallWatch.PERIOD_MS, watch.look(StallWatch.PERIOD_MS));
         }
         assertEquals(0, idler.freed);
     }
