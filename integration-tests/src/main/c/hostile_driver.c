@@ -1,7 +1,7 @@
 // A driver of a virtio network device that breaks the rules, as a program in the guest: the kernel lets go of the
-// device, and we drive it through its mapped registers, with rings in locked pages of our own (virtio 1.x, 4.1 and
-// 2.7). "list" names the ways with what each may cost and the counter that tells; "WAY SEED COUNT" does one COUNT times
-// and says after each whether the device is still of use: "WAY: CASES cases, FAULTS faults".
+// device, and we drive it through its mapped registers, with rings in locked pages of our own (virtio 1.x, 4.1, 2.7
+// and 2.8). "LAYOUT list" names the ways with what each may cost and the counter that tells; "LAYOUT WAY SEED COUNT"
+// does one COUNT times and says after each whether the device is still of use: "WAY: CASES cases, FAULTS faults".
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,13 +36,19 @@ struct descriptor {
     uint16_t next;
 };
 
+// What is described and not yet shown is ours alone in a packed ring; a split one has it in its table.
 struct ring {
+    struct descriptor staged[SIZE];
     volatile struct descriptor *descriptors;
     volatile uint16_t *available;
     volatile uint16_t *used;
     uint16_t shown;
     uint16_t seen;
     uint16_t notify;
+    // packed: the next slot to show and its lap, those of what comes back, and how long the chains there are
+    uint16_t slot, lap, used_slot, used_lap;
+    uint16_t lengths[SIZE];
+    uint32_t used_bytes;
 };
 
 static volatile uint8_t *common, *notify_base;
@@ -52,6 +58,7 @@ static uint64_t physical[PAGES];
 static uint64_t memory_end;
 static struct ring rings[2];
 static uint64_t seed;
+static int is_packed;
 static int is_running;
 static int faults;
 // the ring that the last way broke
@@ -229,8 +236,11 @@ static void set_up_ring(int which)
     ring->descriptors = (struct descriptor *)(pages + which * PAGE);
     ring->available = (uint16_t *)(pages + which * PAGE + 1024);
     ring->used = (uint16_t *)(pages + which * PAGE + 2048);
-    ring->available[0] = 1;
+    // no interrupts
+    ring->available[is_packed ? 1 : 0] = 1;
     ring->shown = ring->seen = 0;
+    ring->slot = ring->used_slot = 0;
+    ring->lap = ring->used_lap = 1;
     put16(22, which);
     put16(24, SIZE);
     put16(26, 0xffff);
@@ -250,7 +260,8 @@ static void set_up(void)
     // MRG_RXBUF and INDIRECT_DESC, no offloads
     put32(12, 1u << 15 | 1u << 28);
     put32(8, 1);
-    put32(12, 1);
+    // VERSION_1, and RING_PACKED
+    put32(12, is_packed ? 5 : 1);
     common[20] = 11;
     if (!(common[20] & 8))
         die("the device does not take the features");
@@ -266,12 +277,11 @@ static void fence(void) { __sync_synchronize(); }
 
 static void describe(int which, int index, uint64_t address, uint32_t length, int flags, int next)
 {
-    volatile struct descriptor *it = &rings[which].descriptors[index];
+    struct descriptor it = {address, length, flags, next};
 
-    it->address = address;
-    it->length = length;
-    it->flags = flags;
-    it->next = next;
+    rings[which].staged[index] = it;
+    if (!is_packed)
+        memcpy((void *)(rings[which].descriptors + index), &it, sizeof(it));
 }
 
 static void entry(int index, uint64_t address, uint32_t length, int flags, int next)
@@ -284,34 +294,90 @@ static void entry(int index, uint64_t address, uint32_t length, int flags, int n
     it->next = next;
 }
 
+// Puts a descriptor into the next slot (address, length, id, flags); it is the device's when the flags say so.
+static void put_slot(struct ring *ring, struct descriptor it, int id, int is_shown)
+{
+    volatile struct descriptor *slot = &ring->descriptors[ring->slot];
+    int lap = is_shown ? ring->lap : !ring->lap;
+
+    slot->address = it.address;
+    slot->length = it.length;
+    slot->flags = id;
+    fence();
+    slot->next = it.flags | lap << 7 | !lap << 15;
+    ring->slot = (ring->slot + 1) % SIZE;
+    ring->lap ^= !ring->slot;
+}
+
+// The chain in slots one after the other, the first one shown last; the id is where it began.
+static void show_packed(struct ring *ring, int head)
+{
+    int first = ring->slot, lap = ring->lap, at = head, count = 1;
+
+    put_slot(ring, ring->staged[at], first, 0);
+    while (ring->staged[at].flags & NEXT && count < SIZE) {
+        at = ring->staged[at].next % SIZE;
+        put_slot(ring, ring->staged[at], first, 1);
+        count++;
+    }
+    ring->lengths[first] = count;
+    fence();
+    ring->descriptors[first].next = ring->staged[head].flags | lap << 7 | !lap << 15;
+}
+
 static void show(int which, int head)
 {
     struct ring *ring = &rings[which];
 
-    ring->available[2 + ring->shown % SIZE] = head;
-    fence();
-    ring->shown++;
-    ring->available[1] = ring->shown;
+    if (is_packed) {
+        show_packed(ring, head);
+    } else {
+        ring->available[2 + ring->shown % SIZE] = head;
+        fence();
+        ring->shown++;
+        ring->available[1] = ring->shown;
+    }
     fence();
     kick(which);
 }
 
-static uint32_t used_length(int which, uint16_t index)
+// Takes one chain that came back, if there is one.
+static int take_back(struct ring *ring)
 {
-    return *(volatile uint32_t *)(rings[which].used + 2 + index % SIZE * 4 + 2);
+    volatile struct descriptor *slot = &ring->descriptors[ring->used_slot];
+    int flags;
+
+    if (!is_packed) {
+        if (ring->used[1] == ring->seen)
+            return 0;
+        fence();
+        ring->used_bytes = *(volatile uint32_t *)(ring->used + 2 + ring->seen % SIZE * 4 + 2);
+        ring->seen++;
+        return 1;
+    }
+    flags = slot->next;
+    if ((flags >> 7 & 1) != ring->used_lap || (flags >> 15 & 1) != ring->used_lap)
+        return 0;
+    fence();
+    ring->used_bytes = flags & WRITE ? slot->length : 0;
+    ring->used_slot += ring->lengths[slot->flags % SIZE];
+    if (ring->used_slot >= SIZE) {
+        ring->used_slot -= SIZE;
+        ring->used_lap ^= 1;
+    }
+    return 1;
 }
 
 // Whether so many more chains come back within a time.
 static int comes_back(int which, int count, int ms)
 {
-    struct ring *ring = &rings[which];
     int i;
 
     for (i = 0; i < ms * 5; i++) {
-        if ((uint16_t)(ring->used[1] - ring->seen) >= count) {
-            ring->seen += count;
+        while (count && take_back(&rings[which]))
+            count--;
+        if (!count)
             return 1;
-        }
         pause_us(200);
     }
     return 0;
@@ -614,42 +680,73 @@ static int used_ring(void)
     return 0;
 }
 
+// Packed: every slot is the device's, and none says that the chain ends.
+static int never_ends(void)
+{
+    int i;
+
+    struck = SEND;
+    for (i = 0; i < SIZE; i++)
+        describe(SEND, i, physical[FRAME_PAGE], draw(16), NEXT, (i + 1) % SIZE);
+    show(SEND, 0);
+    return 0;
+}
+
+// Packed: what the driver tells of its wish for notifications is anything.
+static int wishes(void)
+{
+    int i;
+
+    for (i = 0; i < 50; i++) {
+        rings[SEND].available[0] = draw(65536);
+        rings[SEND].available[1] = draw(65536);
+        if (!is_good(draw(SIZE - 1)))
+            return 1;
+    }
+    return 0;
+}
+
+enum layout { BOTH, SPLIT, PACKED };
+
 enum cost { FRAMES, RING, NOTHING, ANYTHING, RECEIVED };
 
 static const struct way {
+    enum layout layout;
     const char *name;
     int (*does)(void);
     enum cost cost;
     const char *counter;
 } ways[] = {
-    {"loop", loop, FRAMES, "chain_endless"},
-    {"own-next", own_next, FRAMES, "chain_endless"},
-    {"next-outside", next_outside, FRAMES, "next_range"},
-    {"unmapped", unmapped, FRAMES, "buffer_unmapped"},
-    {"unmapped-rest", unmapped_rest, FRAMES, "buffer_unmapped"},
-    {"endless-length", endless_length, FRAMES, "buffer_unmapped"},
-    {"empty", empty, FRAMES, "drop-chain"},
-    {"less-than-header", less_than_header, FRAMES, "drop-chain"},
-    {"short-frame", short_frame, FRAMES, "drop-short"},
-    {"long-frame", long_frame, FRAMES, "drop-long"},
-    {"too-many-bytes", too_many_bytes, FRAMES, "chain_bytes"},
-    {"wrong-order", wrong_order, FRAMES, "buffer_order"},
-    {"only-writable", only_writable, FRAMES, "drop-chain"},
-    {"header-field", header_field, FRAMES, "drop-net-header"},
-    {"table-length", table_length, FRAMES, "indirect_length"},
-    {"table-nowhere", table_nowhere, FRAMES, "indirect_unmapped"},
-    {"table-nested", table_nested, FRAMES, "indirect_nested"},
-    {"table-chained", table_chained, FRAMES, "indirect_chained"},
-    {"table-loop", table_loop, FRAMES, "chain_endless"},
-    {"head-outside", head_outside, RING, "head_range"},
-    {"index-jump", index_jump, RING, "available_lead"},
-    {"kicks", kicks, NOTHING, "-"},
-    {"frozen", frozen, NOTHING, "-"},
-    {"bad-room", bad_room, RECEIVED, "buffer_unmapped"},
-    {"no-room", no_room, RECEIVED, "drop-chain"},
-    {"room-in-circles", room_in_circles, RECEIVED, "chain_endless"},
-    {"used-ring", used_ring, ANYTHING, "-"},
-    {"noise", noise, ANYTHING, "-"},
+    {SPLIT, "loop", loop, FRAMES, "chain_endless"},
+    {SPLIT, "own-next", own_next, FRAMES, "chain_endless"},
+    {SPLIT, "next-outside", next_outside, FRAMES, "next_range"},
+    {BOTH, "unmapped", unmapped, FRAMES, "buffer_unmapped"},
+    {BOTH, "unmapped-rest", unmapped_rest, FRAMES, "buffer_unmapped"},
+    {BOTH, "endless-length", endless_length, FRAMES, "buffer_unmapped"},
+    {BOTH, "empty", empty, FRAMES, "drop-chain"},
+    {BOTH, "less-than-header", less_than_header, FRAMES, "drop-chain"},
+    {BOTH, "short-frame", short_frame, FRAMES, "drop-short"},
+    {BOTH, "long-frame", long_frame, FRAMES, "drop-long"},
+    {BOTH, "too-many-bytes", too_many_bytes, FRAMES, "chain_bytes"},
+    {BOTH, "wrong-order", wrong_order, FRAMES, "buffer_order"},
+    {BOTH, "only-writable", only_writable, FRAMES, "drop-chain"},
+    {BOTH, "header-field", header_field, FRAMES, "drop-net-header"},
+    {BOTH, "table-length", table_length, FRAMES, "indirect_length"},
+    {BOTH, "table-nowhere", table_nowhere, FRAMES, "indirect_unmapped"},
+    {SPLIT, "table-nested", table_nested, FRAMES, "indirect_nested"},
+    {BOTH, "table-chained", table_chained, FRAMES, "indirect_chained"},
+    {SPLIT, "table-loop", table_loop, FRAMES, "chain_endless"},
+    {SPLIT, "head-outside", head_outside, RING, "head_range"},
+    {SPLIT, "index-jump", index_jump, RING, "available_lead"},
+    {BOTH, "kicks", kicks, NOTHING, "-"},
+    {SPLIT, "frozen", frozen, NOTHING, "-"},
+    {BOTH, "bad-room", bad_room, RECEIVED, "buffer_unmapped"},
+    {BOTH, "no-room", no_room, RECEIVED, "drop-chain"},
+    {SPLIT, "room-in-circles", room_in_circles, RECEIVED, "chain_endless"},
+    {SPLIT, "used-ring", used_ring, ANYTHING, "-"},
+    {BOTH, "noise", noise, ANYTHING, "-"},
+    {PACKED, "never-ends", never_ends, RING, "chain_endless"},
+    {PACKED, "wishes", wishes, NOTHING, "-"},
 };
 
 static const char *const costs[] = {"frames", "ring", "nothing", "anything", "received"};
@@ -665,27 +762,26 @@ static void check(int holds, const struct way *way, int number, const char *othe
 
 static void attack(const struct way *way, int number)
 {
-    uint16_t before;
     int back;
 
     if (!is_running) {
         set_up();
         check(is_good(SIZE - 1), way, number, "a device that was reset sends nothing");
     }
-    before = rings[SEND].used[1];
     back = way->does();
     switch (way->cost) {
     case FRAMES:
         check(comes_back(SEND, back, 20000), way, number, "its chain never came back");
-        check(!used_length(SEND, before), way, number, "its chain came back with a length");
+        check(!rings[SEND].used_bytes, way, number, "its chain came back with a length");
         check(is_good(SIZE - 1), way, number, "the next frame was not sent");
         break;
     case NOTHING:
+        check(!back, way, number, "a frame in between was not sent");
         check(is_good(SIZE - 1), way, number, "the next frame was not sent");
         break;
     case RECEIVED:
         check(comes_back(RECEIVE, back, 20000), way, number, "its chain never came back");
-        check(!used_length(RECEIVE, rings[RECEIVE].seen - 1), way, number, "its chain came back with a length");
+        check(!rings[RECEIVE].used_bytes, way, number, "its chain came back with a length");
         receives(5);
         check(comes_back(RECEIVE, 1, 20000), way, number, "nothing was received any more");
         check(is_good(SIZE - 1), way, number, "the next frame was not sent");
@@ -695,8 +791,10 @@ static void attack(const struct way *way, int number)
             check(is_good(SIZE - 1), way, number, "the other ring stopped too");
         } else {
             pause_us(20000);
-            rings[SEND].shown = rings[SEND].seen;
-            show(SEND, 0);
+            if (!is_packed) {
+                rings[SEND].shown = rings[SEND].seen;
+                show(SEND, 0);
+            }
             check(!comes_back(SEND, 1, 20), way, number, "the ring did not stop");
         }
         // after a reset the device is as new
@@ -709,26 +807,36 @@ static void attack(const struct way *way, int number)
     }
 }
 
+static int suits(const struct way *way)
+{
+    return way->layout == BOTH || (way->layout == PACKED) == is_packed;
+}
+
 int main(int count, char **words)
 {
+    const int all = sizeof(ways) / sizeof(ways[0]);
     int i, j, cases;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (count == 2 && !strcmp(words[1], "list")) {
-        for (i = 0; i < (int)(sizeof(ways) / sizeof(ways[0])); i++)
-            printf("%s %s %s\n", ways[i].name, costs[ways[i].cost], ways[i].counter);
+    if (count < 3)
+        return 2;
+    is_packed = !strcmp(words[1], "packed");
+    if (!strcmp(words[2], "list")) {
+        for (i = 0; i < all; i++)
+            if (suits(&ways[i]))
+                printf("%s %s %s\n", ways[i].name, costs[ways[i].cost], ways[i].counter);
         return 0;
     }
-    if (count != 4)
+    if (count != 5)
         return 2;
     find_device();
     find_memory();
-    cases = atoi(words[3]);
-    for (i = 0; i < (int)(sizeof(ways) / sizeof(ways[0])); i++) {
-        if (strcmp(ways[i].name, words[1]))
+    cases = atoi(words[4]);
+    for (i = 0; i < all; i++) {
+        if (strcmp(ways[i].name, words[2]) || !suits(&ways[i]))
             continue;
         for (j = 0; j < cases; j++) {
-            seed = strtoull(words[2], NULL, 10) * 1000003 + j;
+            seed = strtoull(words[3], NULL, 10) * 1000003 + j;
             draw(2);
             attack(&ways[i], j);
         }

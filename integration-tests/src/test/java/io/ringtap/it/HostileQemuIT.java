@@ -33,7 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A real guest whose driver is hostile: a program drives the device in place of the kernel and breaks the rules of
@@ -82,17 +83,20 @@ class HostileQemuIT
         }
     }
 
-    @Test
-    void shouldCostAFrameOrARingAndNoNeighbour() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"split", "packed"})
+    void shouldCostAFrameOrARingAndNoNeighbour(final String layout) throws Exception
     {
         Provision.kit();
         lab = Lab.open(HostileQemuIT.class);
         final Ringtap backend = serve();
         try (Guest neighbour = neighbour())
         {
-            final QemuGuest guest = QemuGuest.plan().vhostUser(lab.socket("a")).boot(lab, "guest");
+            final QemuGuest guest = QemuGuest.plan().device("packed".equals(layout) ? ",packed=on" : "")
+                .vhostUser(lab.socket("a")).boot(lab, "guest");
             guest.check("up " + GUEST + "/24");
-            final String program = GuestProgram.compile(lab, "hostile_driver").send(lab, guest, HOST);
+            final String program =
+                GuestProgram.compile(lab, "hostile_driver").send(lab, guest, HOST) + " " + layout;
             final List<Way> ways = guest.check(program + " list").lines().map(Way::parse).toList();
             final String device = guest.check("basename \"$(readlink -f /sys/class/net/eth0/device/..)\"").strip();
             guest.check("echo " + device + " >/sys/bus/pci/drivers/virtio-pci/unbind");
@@ -123,7 +127,7 @@ class HostileQemuIT
             guest.check("echo " + device + " >/sys/bus/pci/drivers/virtio-pci/bind; " +
                 "until [ -e /sys/class/net/eth0 ]; do sleep 0.1; done; up " + GUEST + "/24");
             guest.check("ping -q -c 5 -i 0.2 -W 10 " + HOST);
-            Progress.say("hostile driver in QEMU: " + ways.size() * CASES + " cases of " + ways.size() +
+            Progress.say("hostile driver in QEMU, " + layout + ": " + ways.size() * CASES + " cases of " + ways.size() +
                 " ways; the neighbour lost none of " + sent + " datagrams");
         }
         assertEquals(0, backend.process().terminate());
