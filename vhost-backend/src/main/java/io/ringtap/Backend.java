@@ -311,14 +311,18 @@ public final class Backend implements AutoCloseable
         final long offered = NetFeatures.offered(port.transmitOffloads() & config.offloads(), receivable);
         // Features that mean something only where the config space is ours.
         final boolean offersConfig = NetFeatures.has(config.extraFeatures(), NetFeatures.STATUS);
-        final boolean hasMac = offersConfig && BackendConfig.NONE != config.mac();
+        final boolean isPinned = BackendConfig.NONE != config.mac();
+        final boolean hasMac = offersConfig && isPinned;
         final long ofConfig = hasMac ? NetFeatures.bit(NetFeatures.MAC) : 0;
+        final DataPlaneProxy dataPlane = opened(new DataPlaneProxy(port, link, workers, receivable,
+            NetFeatures.has(config.extraFeatures(), NetFeatures.CTRL_VQ)));
         return new SessionContext()
             .offersConfig(offersConfig)
+            .pinnedMac(isPinned ? config.mac() : 0)
             .mac(hasMac ? config.mac() : 0)
             .name(port.name())
             .source(frontends)
-            .dataPlane(new DataPlaneProxy(port, link, workers, receivable))
+            .dataPlane(dataPlane)
             .offeredFeatures((offered | config.extraFeatures() | ofConfig) & ~config.refusedFeatures())
             .portWatch(offersConfig ? port.watch() : null)
             .onExhausted(() -> onEnd.run())

@@ -5,6 +5,7 @@ import io.ringtap.frontend.Frontend;
 import io.ringtap.frontend.FrontendConfig;
 import io.ringtap.vhost.dataplane.WorkerCounter;
 import io.ringtap.vhost.virtio.NetFeatures;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class RingResetTest
     @ParameterizedTest
     @ValueSource(longs = {0, 1L << NetFeatures.RING_PACKED, 1L << NetFeatures.IN_ORDER,
         1L << NetFeatures.RING_PACKED | 1L << NetFeatures.IN_ORDER})
+    @Tag("virtio.RING_RESET")
     void shouldForgetEverythingOfARingThatIsReset(final long layout)
     {
         try (Backend backend = backend(RING_RESET); Frontend frontend = frontend(layout))

@@ -88,7 +88,9 @@ enum ServeOption
     OFFER(Group.GUEST, "--offer", "NAME[,NAME...]", "What is offered on demand only, because it is right for some " +
         "front-ends only: ring-reset, for one that stops a ring before its guest resets it (QEMU does not, and the " +
         "guest's memory would be written to after it was given up); config, for one that leaves the device's config " +
-        "space to the backend, such as crosvm (QEMU keeps it, and warns). By default none.",
+        "space to the backend, such as crosvm (QEMU keeps it, and warns); ctrl-vq, for one that passes on the " +
+        "control queue (address filters, queue pairs, offloads at run time), and rss, the same with receive queues " +
+        "chosen by hash (QEMU answers it itself and takes neither). By default none.",
         (config, text) -> config.extraFeatures(Values.onDemand(text))),
     FILTER(Group.GUEST, "--filter", "CLASS[:ARGS]", "Java class that judges every frame (io.ringtap.xdp.XdpHook): a " +
         "ready-made one by its simple name, such as UdpPortFilter:53, or one on the class path. May be repeated; " +

@@ -14,8 +14,6 @@ import java.util.Locale;
 /** Turns the text of options into values; each refusal names the option, the text, the form and an example. */
 final class Values
 {
-    private static final String CONFIG = "config";
-
     private Values()
     {
     }
@@ -169,13 +167,18 @@ final class Values
         long bits = 0;
         for (final String word : text.split(",", -1))
         {
-            final long bit = CONFIG.equals(word) ?
-                NetFeatures.bit(NetFeatures.STATUS) | NetFeatures.bit(NetFeatures.SPEED_DUPLEX) :
-                Capabilities.feature(word) & NetFeatures.onDemand();
+            final long bit = switch (word)
+            {
+                case "config" -> NetFeatures.bit(NetFeatures.STATUS) | NetFeatures.bit(NetFeatures.SPEED_DUPLEX);
+                case "ring-reset" -> NetFeatures.bit(NetFeatures.RING_RESET);
+                case "ctrl-vq" -> NetFeatures.CONTROL;
+                case "rss" -> NetFeatures.CONTROL | NetFeatures.bit(NetFeatures.RSS);
+                default -> 0;
+            };
             if (0 == bit)
             {
                 throw new ConfigException(
-                    "--offer=" + word, "nothing that is offered on demand", "give ring-reset or config");
+                    "--offer=" + word, "nothing that is offered on demand", "give config, ctrl-vq, rss or ring-reset");
             }
             bits |= bit;
         }

@@ -23,6 +23,8 @@ public final class Frontend implements AutoCloseable
     private FrontendMemory memory;
     private FrontendRing[] rings;
     private GuestNic nic;
+    private ControlDriver control;
+    private long ringLimit;
     private Fd backendRequests;
     private long offered;
     private long features;
@@ -70,13 +72,17 @@ public final class Frontend implements AutoCloseable
     /** Sets everything up and starts the rings, as when a guest's driver says DRIVER_OK. */
     public void start()
     {
-        setup.start(features, rings, memories(), inflight);
+        setup.start(features, rings, null == control ? null : control.ring(), memories(), inflight);
     }
 
     /** Stops the rings, as when a guest is stopped; {@link #start} goes on where they stopped. */
     public void stop()
     {
         setup.stop(rings);
+        if (null != control && control.ring().isRunning())
+        {
+            setup.stopRing(control.ring());
+        }
     }
 
     /**
@@ -117,13 +123,12 @@ public final class Frontend implements AutoCloseable
         {
             for (final FrontendRing ring : rings)
             {
-                if (ring.isRunning())
-                {
-                    // With a region the base of a packed ring is the back-end's business, and its threads may go on.
-                    ring.stopped(
-                        null != inflight.file() ? ring.base() : ring.ring().resumeBase());
-                }
+                ring.forsaken(null != inflight.file());
             }
+        }
+        if (null != control)
+        {
+            control.ring().forsaken(null != inflight.file());
         }
     }
 
@@ -275,10 +280,20 @@ public final class Frontend implements AutoCloseable
         return nic;
     }
 
+    /** The driver's end of the control queue; null unless CTRL_VQ is in force. */
+    public ControlDriver control()
+    {
+        return control;
+    }
+
     @Override
     public void close()
     {
         disconnect();
+        if (null != control)
+        {
+            control.close();
+        }
         if (null != nic)
         {
             nic.close();
@@ -319,7 +334,7 @@ public final class Frontend implements AutoCloseable
             }
             if (0 == pair)
             {
-                checkPairs();
+                ringLimit = setup.checkPairs();
                 sendBackendRequestSocket();
                 connection.command(Request.SET_OWNER, config.acksEverything());
             }
@@ -338,24 +353,6 @@ public final class Frontend implements AutoCloseable
         for (int pair = 0; pair < config.queuePairs(); pair++)
         {
             setup.enable(pair, 0 == pair);
-        }
-    }
-
-    private void checkPairs()
-    {
-        long limit = 1;
-        if (ProtocolFeature.MQ.isIn(protocolFeatures))
-        {
-            limit = connection.ask(Request.GET_QUEUE_NUM);
-        }
-        if (config.queuePairs() > limit)
-        {
-            throw new FrontendException(
-                "back-end serves " + limit + " queue pairs, " + config.queuePairs() + " were asked for");
-        }
-        if (ProtocolFeature.CONFIGURE_MEM_SLOTS.isIn(protocolFeatures))
-        {
-            connection.ask(Request.GET_MAX_MEM_SLOTS);
         }
     }
 
@@ -385,6 +382,9 @@ public final class Frontend implements AutoCloseable
                 memory.buffer(), at, config.ringSize(), memory.guestAddress(at) - at, features);
             rings[i] = new FrontendRing(i, ring, at, config.hasNotifications());
         }
+        // Behind all pairs of the device, as many of them as the driver knows of.
+        final int index = NetFeatures.controlQueue(features, Math.max(1, (int)(ringLimit / 2)));
+        control = index < 0 ? null : new ControlDriver(index, memory, features, config);
     }
 
     private List<FrontendMemory> memories()

@@ -99,6 +99,19 @@ public final class FrontendRing implements AutoCloseable
         base = baseOfDevice;
     }
 
+    /**
+     * The device is gone without a word.
+     *
+     * @param isTracked the base of a packed ring is the next one's business then, and our threads may go on.
+     */
+    void forsaken(final boolean isTracked)
+    {
+        if (isRunning)
+        {
+            stopped(isTracked ? base : ring.resumeBase());
+        }
+    }
+
     @Override
     public void close()
     {

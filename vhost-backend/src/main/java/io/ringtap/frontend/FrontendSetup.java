@@ -59,19 +59,41 @@ final class FrontendSetup
         return ProtocolFeature.INFLIGHT_SHMFD.isIn(protocolFeatures);
     }
 
+    /** How many rings the back-end has; 0 when it does not say. They are enough, or this throws. */
+    long checkPairs()
+    {
+        final boolean hasMany = ProtocolFeature.MQ.isIn(protocolFeatures);
+        final long rings = hasMany ? connection.ask(Request.GET_QUEUE_NUM) : 0;
+        final long limit = hasMany ? rings : 1;
+        if (config.queuePairs() > limit)
+        {
+            throw new FrontendException(
+                "back-end serves " + limit + " queue pairs, " + config.queuePairs() + " were asked for");
+        }
+        if (hasSlots())
+        {
+            connection.ask(Request.GET_MAX_MEM_SLOTS);
+        }
+        return rings;
+    }
+
     /** Sent at the start of the process, long before the rings are set up. */
     void announceNotifiers(final FrontendRing receive, final FrontendRing transmit)
     {
-        for (final FrontendRing ring : new FrontendRing[]{receive, transmit})
-        {
-            sendDescriptor(Request.SET_VRING_CALL, ring.index(), ring.call());
-            sendDescriptor(Request.SET_VRING_ERR, ring.index(), ring.error());
-        }
+        announceNotifiers(receive);
+        announceNotifiers(transmit);
+    }
+
+    void announceNotifiers(final FrontendRing ring)
+    {
+        sendDescriptor(Request.SET_VRING_CALL, ring.index(), ring.call());
+        sendDescriptor(Request.SET_VRING_ERR, ring.index(), ring.error());
     }
 
     void start(
         final long features,
         final FrontendRing[] rings,
+        final FrontendRing control,
         final List<FrontendMemory> memories,
         final FrontendInflight inflight)
     {
@@ -89,11 +111,17 @@ final class FrontendSetup
                 memory(memories);
                 if (tracksInflight())
                 {
-                    inflight.start(connection, rings.length, config.ringSize());
+                    inflight.start(connection, null == control ? rings.length : control.index() + 1, config.ringSize());
                 }
             }
             startRing(rings[2 * pair], memories.get(0));
             startRing(rings[2 * pair + 1], memories.get(0));
+        }
+        if (null != control)
+        {
+            announceNotifiers(control);
+            startRing(control, memories.get(0));
+            enableRing(control, true);
         }
         status(STATUS_DRIVER_OK);
         if (pairs > 1)
@@ -149,6 +177,14 @@ final class FrontendSetup
         for (int ring = 2 * pair; ring < 2 * pair + 2; ring++)
         {
             sendState(Request.SET_VRING_ENABLE, ring, enabled ? 1 : 0, true);
+        }
+    }
+
+    private void enableRing(final FrontendRing ring, final boolean enabled)
+    {
+        if (hasEnable)
+        {
+            sendState(Request.SET_VRING_ENABLE, ring.index(), enabled ? 1 : 0, true);
         }
     }
 

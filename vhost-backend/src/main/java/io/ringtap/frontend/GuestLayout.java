@@ -106,7 +106,9 @@ final class GuestLayout
     {
         final long ofPair = 2L * (ringBytes() + CACHE_LINE) + transmitBytes() + PAGE + receiveBytes() + PAGE;
         final long largest = Math.max(Math.max(ringBytes(), transmitBytes()), receiveBytes()) + PAGE;
-        final long total = config.queuePairs() * ofPair + config.regions() * largest;
+        final long ofControl =
+            DriverRing.length(ControlDriver.RING_SIZE, features) + ControlDriver.BUFFER_LENGTH + PAGE;
+        final long total = config.queuePairs() * ofPair + ofControl + config.regions() * largest;
         if (total > Integer.MAX_VALUE - PAGE)
         {
             throw new IllegalArgumentException(

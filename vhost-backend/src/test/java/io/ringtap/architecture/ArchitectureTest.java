@@ -48,10 +48,13 @@ class ArchitectureTest
         Map.entry("vhost.guest", Set.of("sys")),
         Map.entry("vhost.virtio", Set.of("sys", "counters", "flow", "port", "vhost.guest")),
         Map.entry("capture", Set.of("sys", "counters", "flow")),
+        Map.entry("vhost.control", Set.of("flow", "vhost.virtio")),
         Map.entry("vhost.dataplane", Set.of(
-            "sys", "counters", "events", "frag", "flow", "port", "xdp", "capture", "vhost.guest", "vhost.virtio")),
+            "sys", "counters", "events", "frag", "flow", "port", "xdp", "capture", "vhost.guest", "vhost.virtio",
+            "vhost.control")),
         Map.entry("vhost.session", Set.of(
-            "sys", "counters", "events", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.dataplane")),
+            "sys", "counters", "events", "flow", "vhost.protocol", "vhost.guest", "vhost.virtio", "vhost.control",
+            "vhost.dataplane")),
         Map.entry("vhost.ops", Set.of(
             "sys", "counters", "flow", "frag", "port", "xdp", "xdp.bpf", "xdp.bpf.map", "xdp.bpf.helper", "xdp.bpf.elf",
             "capture", "vhost.virtio", "vhost.dataplane", "vhost.session")),

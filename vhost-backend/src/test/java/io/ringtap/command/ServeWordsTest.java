@@ -197,7 +197,8 @@ class ServeWordsTest
             "give for example 52:54:00:12:34:56",
         "--socket-path=/s --null --no-offload=gso | --no-offload=gso: no such offload; give some of csum, tso, ecn, " +
             "ufo, uso, or all",
-        "--socket-path=/s --null --offer=mq | --offer=mq: nothing that is offered on demand; give ring-reset or config",
+        "--socket-path=/s --null --offer=mq | --offer=mq: nothing that is offered on demand; " +
+            "give config, ctrl-vq, rss or ring-reset",
         "--socket-path=/s --null --no-feature=version-1 | --no-feature=version-1: no feature that can be left out; " +
             "give some of those that --print-capabilities lists",
         "--socket-path=/s --null --io=fast | --io=fast: no such choice; give one of auto, uring, syscall",

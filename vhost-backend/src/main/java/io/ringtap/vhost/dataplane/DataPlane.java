@@ -2,6 +2,7 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
+import io.ringtap.vhost.control.ReceiveRules;
 import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.RingSetup;
@@ -14,7 +15,10 @@ import io.ringtap.vhost.virtio.RingSetup;
  */
 public interface DataPlane
 {
-    /** Rings that exist: two a queue pair, even ones receive (to the guest), odd ones transmit. */
+    /**
+     * Rings that exist: two a queue pair, even ones receive (to the guest), odd ones transmit; and a control ring where
+     * it is offered.
+     */
     int ringCount();
 
     /** The virtio features the front-end set; they hold for rings started later and for the offloads of the port. */
@@ -84,6 +88,21 @@ public interface DataPlane
      * what was lost.
      */
     void translated(boolean hasLost);
+
+    /** Readable when {@link #control} has something to serve; only where there is a control ring. */
+    int controlDescriptor();
+
+    /** Whether nobody tells when the control ring has something: it is to be looked at from time to time. */
+    boolean mustPollControl();
+
+    /** Serves what waits in the control ring, a bounded part of it. */
+    void control(ChainHandler handler);
+
+    /** Which frames the guest is given from now on, on which pair. */
+    void receive(ReceiveRules rules);
+
+    /** What the guest takes from now on instead of plain frames: {@link io.ringtap.flow.Offloads} bits. */
+    void offloads(int offloads);
 
     /** Sends a RARP for this MAC (6 bytes, first in the low byte, as in the message) to the port, so switches learn. */
     void announce(long mac);

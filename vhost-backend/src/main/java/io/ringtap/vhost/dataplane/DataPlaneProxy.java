@@ -4,6 +4,7 @@ import io.ringtap.port.PacketPort;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.SyscallException;
+import io.ringtap.vhost.control.ReceiveRules;
 import io.ringtap.vhost.guest.DirtyLog;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.virtio.NetFeatures;
@@ -11,6 +12,7 @@ import io.ringtap.vhost.virtio.RingSetup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,16 +20,20 @@ import java.util.function.Consumer;
  * Carries what the session asks to the workers concerned and waits for their acknowledgement. Used by the session's
  * thread alone.
  */
-public final class DataPlaneProxy implements DataPlane
+public final class DataPlaneProxy implements DataPlane, AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(DataPlaneProxy.class);
-    private static final int RECEIVE = 0;
 
     private final PacketPort port;
     private final LinkState link;
     private final List<QueuePairWorker> workers;
     private final int offloadLimit;
     private final LinkSpeed speed;
+    private final RingMap rings;
+    private final Inbox[] inboxes;
+    /** As the front-end said; a pair that the guest does not use is not enabled for its worker. */
+    private final BitSet enabled = new BitSet();
+    private ReceiveRules rules = ReceiveRules.ALL;
     private GuestMemory memory;
     private int engagedOffloads = -1;
 
@@ -36,10 +42,17 @@ public final class DataPlaneProxy implements DataPlane
      * @param link         of the port, which follows too.
      * @param workers      one a queue pair.
      * @param offloadLimit the most that the operator allows to be received for the guest.
+     * @param hasControl   whether a control ring is offered.
      */
     public DataPlaneProxy(
-        final PacketPort port, final LinkState link, final List<QueuePairWorker> workers, final int offloadLimit)
+        final PacketPort port,
+        final LinkState link,
+        final List<QueuePairWorker> workers,
+        final int offloadLimit,
+        final boolean hasControl)
     {
+        rings = new RingMap(hasControl ? port.name() : null, workers);
+        inboxes = NicExchange.inboxes(workers);
         this.port = port;
         this.link = link;
         this.workers = List.copyOf(workers);
@@ -50,14 +63,34 @@ public final class DataPlaneProxy implements DataPlane
     @Override
     public int ringCount()
     {
-        return 2 * workers.size();
+        return rings.count();
     }
 
     @Override
     public void features(final long acknowledged)
     {
-        // The port first: frames read before it has shrunk its offers meet the offload gate.
-        final int wanted = NetFeatures.receiveOffloads(acknowledged) & offloadLimit;
+        engage(NetFeatures.receiveOffloads(acknowledged));
+        onAll(worker -> worker.settings().negotiated(acknowledged));
+        if (rings.follow(acknowledged))
+        {
+            for (int ring = enabled.nextSetBit(0); 0 <= ring; ring = enabled.nextSetBit(ring + 1))
+            {
+                enable(ring, true);
+            }
+        }
+    }
+
+    @Override
+    public void offloads(final int offloads)
+    {
+        engage(offloads);
+        onAll(worker -> worker.settings().offloads(offloads));
+    }
+
+    /** The port first: frames read before it has shrunk its offers meet the offload gate. */
+    private void engage(final int offloads)
+    {
+        final int wanted = offloads & offloadLimit;
         if (wanted != engagedOffloads)
         {
             engagedOffloads = wanted;
@@ -68,7 +101,48 @@ public final class DataPlaneProxy implements DataPlane
                     port.name(), Integer.toHexString(engaged), Integer.toHexString(wanted));
             }
         }
-        onAll(worker -> worker.negotiated(acknowledged));
+    }
+
+    @Override
+    public void receive(final ReceiveRules replacement)
+    {
+        // Nobody sends frames to a pair that does not receive yet, or does not any more.
+        final ReceiveRules before = rules;
+        rules = replacement;
+        follow(before, true);
+        onAll(worker -> worker.settings().receive(replacement, inboxes));
+        follow(before, false);
+    }
+
+    /** Rings whose pair the guest uses now and did not before, or the other way round. */
+    private void follow(final ReceiveRules before, final boolean isUsed)
+    {
+        for (int ring = 0; ring < rings.count(); ring++)
+        {
+            final int pair = rings.pair(ring);
+            if (!rings.isControl(ring) && rules.uses(pair) == isUsed && before.uses(pair) != isUsed)
+            {
+                enable(ring, enabled.get(ring));
+            }
+        }
+    }
+
+    @Override
+    public int controlDescriptor()
+    {
+        return rings.control().number();
+    }
+
+    @Override
+    public boolean mustPollControl()
+    {
+        return rings.control() != null && rings.control().mustBePolled();
+    }
+
+    @Override
+    public void control(final ChainHandler handler)
+    {
+        rings.control().serve(handler);
     }
 
     @Override
@@ -77,6 +151,7 @@ public final class DataPlaneProxy implements DataPlane
         final GuestMemory old = memory;
         memory = replacement;
         onAll(worker -> worker.rebase(replacement));
+        rings.onControl(end -> end.rebase(replacement));
         if (old != null)
         {
             old.close();
@@ -86,10 +161,15 @@ public final class DataPlaneProxy implements DataPlane
     @Override
     public void start(final RingSetup setup)
     {
-        on(setup.index(), worker ->
+        if (rings.isControl(setup.index()))
+        {
+            rings.control().start(setup, memory);
+            return;
+        }
+        rings.onWorker(setup.index(), worker ->
         {
             worker.guestToPort().settle();
-            ring(worker, setup.index()).start(setup, memory);
+            rings.end(worker, setup.index()).start(setup, memory);
         });
     }
 
@@ -107,12 +187,16 @@ public final class DataPlaneProxy implements DataPlane
 
     private int stop(final int ring, final boolean mustDrain)
     {
-        final int[] base = new int[1];
-        on(ring, worker ->
+        if (rings.isControl(ring))
         {
-            final RingEnd end = ring(worker, ring);
+            return rings.control().end().stop(true);
+        }
+        final int[] base = new int[1];
+        rings.onWorker(ring, worker ->
+        {
+            final RingEnd end = rings.end(worker, ring);
             boolean isDrained = true;
-            if (ring % 2 == RECEIVE)
+            if (rings.isReceive(ring))
             {
                 worker.settleReceive();
             }
@@ -130,11 +214,23 @@ public final class DataPlaneProxy implements DataPlane
     }
 
     @Override
-    public void enable(final int ring, final boolean enabled)
+    public void enable(final int ring, final boolean isOn)
     {
-        on(ring, worker ->
+        enabled.set(ring, isOn);
+        if (rings.isControl(ring))
         {
-            ring(worker, ring).enable(enabled);
+            rings.control().enable(isOn);
+            return;
+        }
+        final boolean isUsed = rules.uses(rings.pair(ring));
+        rings.onWorker(ring, worker ->
+        {
+            final RingEnd end = rings.end(worker, ring);
+            if (end.isEnabled() && !isUsed && rings.isReceive(ring))
+            {
+                worker.settleReceive();
+            }
+            end.enable(isOn && isUsed);
             worker.followEnable();
         });
     }
@@ -142,19 +238,19 @@ public final class DataPlaneProxy implements DataPlane
     @Override
     public void kick(final int ring, final Fd descriptor)
     {
-        on(ring, worker -> ring(worker, ring).kick(descriptor));
+        rings.onEnd(ring, end -> end.kick(descriptor));
     }
 
     @Override
     public void call(final int ring, final Fd descriptor)
     {
-        on(ring, worker -> ring(worker, ring).call(descriptor));
+        rings.onEnd(ring, end -> end.call(descriptor));
     }
 
     @Override
     public void error(final int ring, final Fd descriptor)
     {
-        on(ring, worker -> ring(worker, ring).error(descriptor));
+        rings.onEnd(ring, end -> end.error(descriptor));
     }
 
     @Override
@@ -165,12 +261,13 @@ public final class DataPlaneProxy implements DataPlane
             worker.receiveRing().log(log, signal);
             worker.transmitRing().log(log, signal);
         });
+        rings.onControl(end -> end.log(log, signal));
     }
 
     @Override
     public void logRing(final int ring, final long usedGuestAddress)
     {
-        on(ring, worker -> ring(worker, ring).logTo(usedGuestAddress));
+        rings.onEnd(ring, end -> end.logTo(usedGuestAddress));
     }
 
     @Override
@@ -185,6 +282,10 @@ public final class DataPlaneProxy implements DataPlane
             worker.receiveRing().translated(hasLost);
             worker.transmitRing().translated(hasLost);
         });
+        if (rings.control() != null)
+        {
+            rings.control().translated(hasLost);
+        }
     }
 
     @Override
@@ -247,6 +348,9 @@ public final class DataPlaneProxy implements DataPlane
     public void reset()
     {
         onAll(QueuePairWorker::drop);
+        rings.reset();
+        enabled.clear();
+        rules = ReceiveRules.ALL;
         if (memory != null)
         {
             memory.close();
@@ -275,14 +379,9 @@ public final class DataPlaneProxy implements DataPlane
         }
     }
 
-    private void on(final int ring, final Consumer<QueuePairWorker> action)
+    @Override
+    public void close()
     {
-        final QueuePairWorker worker = workers.get(ring / 2);
-        worker.call(() -> action.accept(worker));
-    }
-
-    private static RingEnd ring(final QueuePairWorker worker, final int ring)
-    {
-        return ring % 2 == RECEIVE ? worker.receiveRing() : worker.transmitRing();
+        rings.close();
     }
 }

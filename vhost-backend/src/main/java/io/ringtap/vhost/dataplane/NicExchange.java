@@ -2,6 +2,7 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.flow.FlowKey;
 import io.ringtap.flow.FrameBatch;
+import io.ringtap.vhost.control.RssTable;
 import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.List;
@@ -17,7 +18,7 @@ public final class NicExchange implements Exchange
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     /** Replaced as a whole, never changed: senders read it without a lock. */
-    private volatile Int2ObjectHashMap<Inbox[]> inboxes = new Int2ObjectHashMap<>();
+    private volatile Int2ObjectHashMap<Receivers> receivers = new Int2ObjectHashMap<>();
 
     /** Nobody yet. */
     public NicExchange()
@@ -27,26 +28,32 @@ public final class NicExchange implements Exchange
     /** From now on frames to this number go to the guest of these workers. */
     public synchronized void register(final int port, final List<QueuePairWorker> workers)
     {
-        final Int2ObjectHashMap<Inbox[]> next = new Int2ObjectHashMap<>(inboxes);
-        next.put(port, workers.stream().map(QueuePairWorker::inbox).toArray(Inbox[]::new));
-        inboxes = next;
+        final Int2ObjectHashMap<Receivers> next = new Int2ObjectHashMap<>(receivers);
+        next.put(port, new Receivers(inboxes(workers), workers.get(0).settings()));
+        receivers = next;
     }
 
     /** From now on there is no such port; who looked it up before finds its inboxes closed. */
     public synchronized void unregister(final int port)
     {
-        final Int2ObjectHashMap<Inbox[]> next = new Int2ObjectHashMap<>(inboxes);
+        final Int2ObjectHashMap<Receivers> next = new Int2ObjectHashMap<>(receivers);
         next.remove(port);
-        inboxes = next;
+        receivers = next;
     }
 
     @Override
     public boolean deliver(final int port, final FrameBatch batch, final int row)
     {
-        final Inbox[] pairs = inboxes.get(port);
-        if (null == pairs)
+        final Receivers nic = receivers.get(port);
+        if (null == nic)
         {
             return false;
+        }
+        final Inbox[] pairs = nic.inboxes();
+        final RssTable rss = nic.settings().rss();
+        if (null != rss)
+        {
+            return pairs[rss.pair(batch.arena(), batch.offset(row), batch.linearLength(row))].put(batch, row);
         }
         if (1 == pairs.length)
         {
@@ -67,5 +74,20 @@ public final class NicExchange implements Exchange
             }
         }
         return false;
+    }
+
+    static Inbox[] inboxes(final List<QueuePairWorker> workers)
+    {
+        return workers.stream().map(QueuePairWorker::inbox).toArray(Inbox[]::new);
+    }
+
+    /**
+     * One NIC.
+     *
+     * @param inboxes  one a queue pair.
+     * @param settings of the first pair: all have the same table.
+     */
+    private record Receivers(Inbox[] inboxes, PairSettings settings)
+    {
     }
 }

@@ -26,6 +26,8 @@ final class PortToGuest
     private final Waits waits;
     private final DirectionCounters side;
     private final CounterSet<WorkerCounter> counters;
+    /** Null while the port's choice of a queue is the guest's too. */
+    private Steering steering;
     private long receivedAtNs;
 
     PortToGuest(
@@ -52,6 +54,12 @@ final class PortToGuest
         counters = side.counters();
     }
 
+    /** Who takes frames to the pairs that the guest wants them on; null for nobody. */
+    void steering(final Steering chosen)
+    {
+        steering = chosen;
+    }
+
     /** One batch at most. */
     int doWork()
     {
@@ -63,6 +71,7 @@ final class PortToGuest
         {
             return 0;
         }
+        int steered = 0;
         if (batch.frames() == 0 && !waits.mustHoldOff() && 0 < port.receive(batch, BATCH))
         {
             charge();
@@ -70,7 +79,7 @@ final class PortToGuest
             counters.increment(WorkerCounter.HOST_BATCHES);
             side.batches().record(batch.frames(), 1);
             stages.begin(FrameView.TO_GUEST, batch, receivedAtNs);
-            incoming = stages.toGuest(batch);
+            steered = judge();
         }
         int delivered = 0;
         writer.beginTurn();
@@ -91,7 +100,7 @@ final class PortToGuest
             tell(delivered, System.nanoTime());
         }
         waits.stalled(isStarved());
-        return delivered + judged;
+        return delivered + judged + steered;
     }
 
     /** One reading of the clock serves all that wants to know. */
@@ -135,8 +144,15 @@ final class PortToGuest
             return 0;
         }
         stages.recycle(incoming);
-        incoming = stages.toGuest(batch);
+        judge();
         return 1;
+    }
+
+    /** @return frames that went to other pairs, or nowhere. */
+    private int judge()
+    {
+        incoming = stages.toGuest(batch);
+        return steering == null ? 0 : steering.steer(incoming);
     }
 
     /** Frames wait for the guest's buffers. */

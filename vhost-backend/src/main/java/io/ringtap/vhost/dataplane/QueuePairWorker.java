@@ -11,7 +11,6 @@ import io.ringtap.port.PortQueue;
 import io.ringtap.sys.Affinity;
 import io.ringtap.sys.Epoll;
 import io.ringtap.vhost.guest.GuestMemory;
-import io.ringtap.vhost.virtio.NetFeatures;
 import io.ringtap.vhost.virtio.RingCounter;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -43,9 +42,9 @@ public final class QueuePairWorker implements Agent, Parking, Watched
     private final ReflectQueue toGuest;
     private final ReflectQueue toPort;
     private final FrameStages stages;
-    private final RingWriter writer;
     private final GuestToPort guestToPort;
     private final PortToGuest portToGuest;
+    private final PairSettings settings;
     private final WorkerCommands commands;
     private final Inbox inbox;
     private final WorkerSleep sleep;
@@ -80,12 +79,13 @@ public final class QueuePairWorker implements Agent, Parking, Watched
             new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(), fromGuest));
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
-        writer = new RingWriter(receive, gate, intoGuest);
+        final RingWriter writer = new RingWriter(receive, gate, intoGuest);
         commands = new WorkerCommands(() -> !isEnded);
         inbox = new Inbox(commands.wake());
         portToGuest = new PortToGuest(receive, port,
             batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest(),
             new Waits(name, pair, StallEvent.Reason.NO_GUEST_BUFFER, setup.rates().toGuest(), intoGuest));
+        settings = new PairSettings(pair, guestToPort, portToGuest, writer, stages, intoGuest);
         sleep = new WorkerSleep(epoll, port, receive, transmit, guestToPort, portToGuest, toPort, inbox, commands,
             counters);
     }
@@ -211,14 +211,10 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         return List.of(receive.ringCounters(), transmit.ringCounters());
     }
 
-    /** On the worker: what rings started from now on will carry. */
-    void negotiated(final long features)
+    /** What the guest chose. */
+    PairSettings settings()
     {
-        final int headerLength = NetFeatures.headerLength(features);
-        guestToPort.negotiated(headerLength, NetFeatures.transmitOffloads(features));
-        final int offloads = NetFeatures.receiveOffloads(features);
-        writer.negotiated(headerLength, NetFeatures.hasMergeableBuffers(features), offloads);
-        stages.negotiated(offloads);
+        return settings;
     }
 
     /** On the worker: the way from the guest; settled, nothing of the guest's memory is in use. */

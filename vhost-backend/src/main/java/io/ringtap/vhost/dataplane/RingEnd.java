@@ -56,8 +56,8 @@ final class RingEnd implements AutoCloseable
     RingEnd(final String port, final int index, final Epoll epoll, final CounterSet<WorkerCounter> counters)
     {
         this.port = port;
-        blankKicks = new BlankKicks(port, index);
         this.index = index;
+        blankKicks = new BlankKicks(port, index);
         this.epoll = epoll;
         this.counters = counters;
         ringCounters = new CounterSet<>("ring-" + index, RingCounter.class);
@@ -125,8 +125,7 @@ final class RingEnd implements AutoCloseable
     private void opened()
     {
         queue.log(log, usedLog);
-        final boolean isNew = setup.base() == (setup.isPacked() ? RingSetup.PACKED_START : 0);
-        if (call != null && (!isNew || queue.isSuccessor()))
+        if (call != null && (!setup.isNew() || queue.isSuccessor()))
         {
             // Whoever served the ring before may have died between publishing and telling.
             call.signal();
@@ -344,6 +343,17 @@ final class RingEnd implements AutoCloseable
     {
         CloseHelper.close(error);
         error = descriptor == null ? null : EventFd.of(descriptor);
+    }
+
+    /** Neither runs: what one was given to tell others by is the other's from now on. */
+    void exchange(final RingEnd other)
+    {
+        final EventFd ourCall = call;
+        final EventFd ourError = error;
+        call = other.call;
+        error = other.error;
+        other.call = ourCall;
+        other.error = ourError;
     }
 
     /** Takes the kick that woke the worker. */

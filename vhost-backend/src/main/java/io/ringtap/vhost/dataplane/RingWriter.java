@@ -6,6 +6,9 @@ import io.ringtap.flow.FrameLayout;
 import io.ringtap.flow.ToeplitzHash;
 import io.ringtap.flow.VnetHeader;
 import io.ringtap.sys.IoVectors;
+import io.ringtap.vhost.control.ReceiveFilter;
+import io.ringtap.vhost.control.ReceiveHash;
+import io.ringtap.vhost.control.ReceiveRules;
 import io.ringtap.vhost.guest.GuestBuffers;
 import io.ringtap.vhost.virtio.DescriptorChain;
 import io.ringtap.vhost.virtio.Virtqueue;
@@ -37,6 +40,11 @@ final class RingWriter
     private int headerLength = FrameLayout.NET_HEADER;
     /** Null unless the guest wants to know what its frames hash to. */
     private ToeplitzHash hash;
+    /** What it asked for by the control queue; null for the other. */
+    private ReceiveHash chosenHash;
+    /** Which frames it wants; null for all. */
+    private ReceiveFilter filter;
+    private long unwanted;
     private boolean mergeable;
     private int taken;
     private int nextAhead;
@@ -54,11 +62,16 @@ final class RingWriter
     }
 
     /** What the guest negotiated. */
-    void negotiated(final int netHeaderLength, final boolean mergeableBuffers, final int offloads)
+    void negotiated(final int netHeaderLength, final boolean mergeableBuffers)
     {
         headerLength = netHeaderLength;
         hash = netHeaderLength >= GuestHeader.WITH_HASH ? ToeplitzHash.withUsualKey() : null;
         mergeable = mergeableBuffers;
+    }
+
+    /** What it takes instead of plain frames. */
+    void offloads(final int offloads)
+    {
         gate.allow(offloads);
     }
 
@@ -66,6 +79,13 @@ final class RingWriter
     void beginTurn()
     {
         walked = 0;
+    }
+
+    /** What it wants. */
+    void rules(final ReceiveRules rules)
+    {
+        filter = rules.filter();
+        chosenHash = rules.hash();
     }
 
     /** Segments of a frame wait for buffers. */
@@ -93,6 +113,12 @@ final class RingWriter
         while (gate.isEmpty() && !batch.isDrained())
         {
             final int i = batch.ready(batch.sent());
+            if (filter != null && !filter.accepts(batch.arena(), batch.offset(i), batch.linearLength(i)))
+            {
+                batch.sent(batch.sent() + 1);
+                unwanted++;
+                continue;
+            }
             if (gate.mustConvert(batch, i))
             {
                 gate.convert(batch, i);
@@ -111,6 +137,8 @@ final class RingWriter
         putBack(0);
         counters.add(WorkerCounter.HOST_FRAMES, frames);
         counters.add(WorkerCounter.HOST_BYTES, bytes);
+        counters.add(WorkerCounter.DROP_FILTERED, unwanted);
+        unwanted = 0;
         frames = 0;
         bytes = 0;
         return completed;
@@ -277,8 +305,7 @@ final class RingWriter
         GuestHeader.encode(batch.arena(), netHeader, header, headerLength);
         if (hash != null)
         {
-            GuestHeader.report(hash.of(batch.arena(), batch.offset(i), batch.linearLength(i),
-                ToeplitzHash.ALL_TYPES), header);
+            GuestHeader.report(hashOf(batch.arena(), batch.offset(i), batch.linearLength(i)), header);
         }
         append(header, 0, headerLength);
         append(batch.arena(), batch.offset(i), batch.linearLength(i));
@@ -294,6 +321,12 @@ final class RingWriter
                 done += n;
             }
         }
+    }
+
+    private long hashOf(final UnsafeBuffer arena, final int offset, final int length)
+    {
+        return chosenHash != null ? chosenHash.of(arena, offset, length) :
+            hash.of(arena, offset, length, ToeplitzHash.ALL_TYPES);
     }
 
     private void append(final UnsafeBuffer from, final int offset, final int length)

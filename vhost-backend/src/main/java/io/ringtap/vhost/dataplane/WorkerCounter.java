@@ -57,6 +57,12 @@ public enum WorkerCounter implements CounterLabel
     DROP_TOO_BIG("drop-too-big", "frames longer than the guest's receive buffers allow"),
     /** Super-frames or partial checksums that could not be turned into what the other side takes. */
     DROP_OFFLOAD("drop-offload", "frames that could not be segmented for a receiver without the offload"),
+    /** Frames that the guest's filter keeps out. */
+    DROP_FILTERED("drop-filtered", "frames for an address or a VLAN that the guest does not want"),
+    /** Frames for another pair that could not be given to it. */
+    DROP_STEERED("drop-steered", "frames for another queue pair that had no room or does not receive"),
+    /** Frames that changed pairs. */
+    STEERED("steered", "frames given to the queue pair that the guest chose for their hash"),
     /** Frames in flight when a ring was stopped. */
     DROP_STOPPED("drop-stopped", "frames in flight when their ring or port went away"),
     /** A reflected frame found no room. */

@@ -1,6 +1,8 @@
 package io.ringtap.vhost.session;
 
+import io.ringtap.flow.ToeplitzHash;
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.control.RssTable;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.protocol.ConfigFlyweight;
 import org.agrona.DirectBuffer;
@@ -11,7 +13,8 @@ import java.nio.ByteOrder;
 /**
  * The config space of a network device (virtio 1.x, 5.1.4), for front-ends that leave it to us. QEMU does not.
  * <pre>
- *  0 mac 6 | 6 status 2 | 8 queue pairs 2 | 10 mtu 2 | 12 speed 4 | 16 duplex 1 | 17 rss 7        24 bytes
+ *  0 mac 6 | 6 status 2 | 8 queue pairs 2 | 10 mtu 2 | 12 speed 4 | 16 duplex 1
+ * 17 rss key length 1 | 18 rss table length 2 | 20 hash types 4                                  24 bytes
  * </pre>
  */
 final class ConfigSpace
@@ -26,12 +29,17 @@ final class ConfigSpace
     private static final int MTU_OFFSET = 10;
     private static final int SPEED_OFFSET = 12;
     private static final int DUPLEX_OFFSET = 16;
+    private static final int KEY_LENGTH_OFFSET = 17;
+    private static final int TABLE_LENGTH_OFFSET = 18;
+    private static final int HASH_TYPES_OFFSET = 20;
     private static final int LINK_UP = 1;
+    private static final int ANNOUNCE = 2;
 
     private final DataPlane dataPlane;
     private final UnsafeBuffer now = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final UnsafeBuffer told = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private long mac;
+    private boolean isAnnouncing;
 
     /** @param mac the guest's address, first byte in the low bits; 0 for none. */
     ConfigSpace(final DataPlane dataPlane, final long mac)
@@ -88,14 +96,36 @@ final class ConfigSpace
         return isOther;
     }
 
+    /** The driver gave the device another address. */
+    void mac(final long address)
+    {
+        mac = address;
+    }
+
+    /**
+     * Whether the guest is to announce itself.
+     *
+     * @return whether it was before.
+     */
+    boolean isAnnouncing(final boolean isWanted)
+    {
+        final boolean before = isAnnouncing;
+        isAnnouncing = isWanted;
+        return before;
+    }
+
     private void look()
     {
+        final int status = (dataPlane.isLinkUp() ? LINK_UP : 0) | (isAnnouncing ? ANNOUNCE : 0);
         now.putLong(0, mac, ByteOrder.LITTLE_ENDIAN);
-        now.putShort(STATUS_OFFSET, (short)(dataPlane.isLinkUp() ? LINK_UP : 0), ByteOrder.LITTLE_ENDIAN);
+        now.putShort(STATUS_OFFSET, (short)status, ByteOrder.LITTLE_ENDIAN);
         now.putShort(PAIRS_OFFSET, (short)(dataPlane.ringCount() / 2), ByteOrder.LITTLE_ENDIAN);
         now.putShort(MTU_OFFSET, (short)dataPlane.mtu(), ByteOrder.LITTLE_ENDIAN);
         now.putInt(SPEED_OFFSET, dataPlane.speed().megabits(), ByteOrder.LITTLE_ENDIAN);
         now.putByte(DUPLEX_OFFSET, (byte)dataPlane.speed().duplex());
+        now.putByte(KEY_LENGTH_OFFSET, (byte)ToeplitzHash.KEY_LENGTH);
+        now.putShort(TABLE_LENGTH_OFFSET, (short)RssTable.MAX_ENTRIES, ByteOrder.LITTLE_ENDIAN);
+        now.putInt(HASH_TYPES_OFFSET, ToeplitzHash.ALL_TYPES, ByteOrder.LITTLE_ENDIAN);
     }
 
     private static void check(final ConfigFlyweight message, final int payloadLength)

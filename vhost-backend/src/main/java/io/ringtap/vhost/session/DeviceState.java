@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.util.zip.CRC32;
 
+import io.ringtap.vhost.control.ReceiveState;
 import io.ringtap.vhost.virtio.NetFeatures;
 import org.agrona.MutableDirectBuffer;
 
@@ -12,11 +13,12 @@ import org.agrona.MutableDirectBuffer;
  * "migrating back-end state"). The other one may be of another version, and the bytes came through other hands.
  * <pre>
  *   0               8       12      16              24      28
- *  +---------------+-------+-------+---------------+-------+---- ... ----+-------+
- *  |     Magic     |Version| Length|   Features    | Rings | Base, Flags | CRC32 |
- *  +---------------+-------+-------+---------------+-------+---- ... ----+-------+
+ *  +---------------+-------+-------+---------------+-------+---- ... ----+-- ... --+-------+
+ *  |     Magic     |Version| Length|   Features    | Rings | Base, Flags | Control | CRC32 |
+ *  +---------------+-------+-------+---------------+-------+---- ... ----+-- ... --+-------+
  * </pre>
- * Length is that of the whole; each ring has its base and its flags (bit 0: enabled) in 4 bytes each.
+ * Length is that of the whole; each ring has its base and its flags (bit 0: enabled) in 4 bytes each. Behind them, up
+ * to the checksum, is what the guest asked for on the control queue, in commands.
  */
 final class DeviceState
 {
@@ -35,7 +37,7 @@ final class DeviceState
 
     /** vhost-user names a ring by a byte. */
     static final int MAX_RINGS = 256;
-    static final int MAX_LENGTH = HEADER_LENGTH + MAX_RINGS * RING_LENGTH + CRC_LENGTH;
+    static final int MAX_LENGTH = HEADER_LENGTH + MAX_RINGS * RING_LENGTH + ReceiveState.MAX_SAVED + CRC_LENGTH;
 
     private static final int ENABLED = 1;
 
@@ -44,10 +46,12 @@ final class DeviceState
     }
 
     /** @return bytes written. */
-    static int save(final MutableDirectBuffer to, final long features, final VringTable rings)
+    static int save(
+        final MutableDirectBuffer to, final long features, final VringTable rings, final ControlDesk control)
     {
         final int count = rings.count();
-        final int length = HEADER_LENGTH + count * RING_LENGTH + CRC_LENGTH;
+        final int behind = HEADER_LENGTH + count * RING_LENGTH;
+        final int length = behind + control.save(to, behind) + CRC_LENGTH;
         to.putLong(MAGIC_OFFSET, MAGIC, LITTLE_ENDIAN);
         to.putInt(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
         to.putInt(LENGTH_OFFSET, length, LITTLE_ENDIAN);
@@ -70,11 +74,16 @@ final class DeviceState
      * @param offered features that we can do.
      * @throws RefusedException when it is not a state, or not one for this device; nothing has changed then.
      */
-    static void load(final MutableDirectBuffer from, final int length, final long offered, final VringTable rings)
+    static void load(
+        final MutableDirectBuffer from,
+        final int length,
+        final long offered,
+        final VringTable rings,
+        final ControlDesk control)
     {
         check(from, length);
         final int count = from.getInt(RINGS_OFFSET, LITTLE_ENDIAN);
-        if (count != (length - HEADER_LENGTH - CRC_LENGTH) / RING_LENGTH || count > rings.count())
+        if (count < 0 || count > rings.count() || count * RING_LENGTH > length - HEADER_LENGTH - CRC_LENGTH)
         {
             throw new RefusedException("the device state has " + Integer.toUnsignedString(count) + " rings in " +
                 length + " bytes, there are " + rings.count());
@@ -87,6 +96,12 @@ final class DeviceState
                 "the device state is one with features " + String.join(" ", NetFeatures.names(alien)));
         }
 
+        final int behind = HEADER_LENGTH + count * RING_LENGTH;
+        if (!control.isRestored(from, behind, length - CRC_LENGTH - behind))
+        {
+            throw new RefusedException("what the device state says of the control queue is no list of commands");
+        }
+
         for (int i = 0; i < count; i++)
         {
             rings.onSetVringBase(i, from.getInt(HEADER_LENGTH + i * RING_LENGTH, LITTLE_ENDIAN));
@@ -96,7 +111,7 @@ final class DeviceState
 
     private static void check(final MutableDirectBuffer from, final int length)
     {
-        if (length < HEADER_LENGTH + CRC_LENGTH || 0 != (length - HEADER_LENGTH - CRC_LENGTH) % RING_LENGTH ||
+        if (length < HEADER_LENGTH + CRC_LENGTH ||
             MAGIC != from.getLong(MAGIC_OFFSET, LITTLE_ENDIAN) || length != from.getInt(LENGTH_OFFSET, LITTLE_ENDIAN))
         {
             throw new RefusedException("the device state of " + length + " bytes is none, or not all of it");

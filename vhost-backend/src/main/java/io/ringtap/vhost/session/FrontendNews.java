@@ -32,6 +32,7 @@ final class FrontendNews implements AutoCloseable
     private static final int MAX_EVENTS = 16;
     private static final long ROOM = -1;
     private static final long PORT = -2;
+    private static final long COMMANDS = -3;
     private static final int DEVICE = -1;
     private static final int KINDS = 2;
     private static final int CALL = 0;
@@ -50,6 +51,7 @@ final class FrontendNews implements AutoCloseable
     private BackendChannel channel;
     private boolean isFull;
     private final ConfigSpace config;
+    private final ControlDesk control;
     private final ReplyProxy replies;
     private boolean hasReplyAck;
     private boolean hasConfig;
@@ -74,6 +76,12 @@ final class FrontendNews implements AutoCloseable
         }
 
         config = new ConfigSpace(context.dataPlane(), context.mac());
+        control = new ControlDesk(context, config);
+        if (control.isOffered())
+        {
+            epoll.add(context.dataPlane().controlDescriptor(), Poll.IN, COMMANDS);
+        }
+
         events = new EventFd[KINDS][rings.count()];
     }
 
@@ -88,6 +96,24 @@ final class FrontendNews implements AutoCloseable
     {
         hasReplyAck = ProtocolFeature.REPLY_ACK.isIn(protocolFeatures);
         hasConfig = ProtocolFeature.CONFIG.isIn(protocolFeatures);
+    }
+
+    /** Whether {@link #doWork} is due in each cycle. */
+    boolean mustPoll()
+    {
+        return control.mustPoll();
+    }
+
+    /** How long the session may sleep when nothing wakes it. */
+    int sleepMs(final int limitMs)
+    {
+        return mustPoll() ? Math.min(1, limitMs & Integer.MAX_VALUE) : limitMs;
+    }
+
+    /** Answers the driver, whose commands may be news for the front-end. */
+    ControlDesk control()
+    {
+        return control;
     }
 
     void onGetConfig(final ConfigFlyweight message, final int payloadLength)
@@ -118,6 +144,11 @@ final class FrontendNews implements AutoCloseable
     /** Takes signals of workers, and tells what can be told. */
     void doWork()
     {
+        if (mustPoll())
+        {
+            control.doWork();
+        }
+
         final int ready = epoll.await(0);
         for (int i = 0; i < ready; i++)
         {
@@ -130,6 +161,10 @@ final class FrontendNews implements AutoCloseable
             {
                 port.drain();
                 dataPlane.refresh();
+            }
+            else if (COMMANDS == token)
+            {
+                control.doWork();
             }
             else
             {

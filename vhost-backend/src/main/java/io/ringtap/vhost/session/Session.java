@@ -91,9 +91,9 @@ final class Session
         rings = new VringTable(context, replies);
         inflight = new InflightHandler(name, rings, replies);
         log = new MigrationLog(dataPlane);
-        state = new StateTransfer(rings, offeredFeatures);
         translations = new Translations(context, host);
         news = new FrontendNews(context, rings, translations, replies);
+        state = new StateTransfer(rings, news.control(), offeredFeatures);
         inband = new InbandNotifications(dataPlane, news, rings.count());
         rings.inband(inband);
     }
@@ -155,7 +155,11 @@ final class Session
         log.check(0 != (value & LOG_ALL));
         if (!hasFeatures || features != value)
         {
-            dataPlane.features(value);
+            if (!hasFeatures || 0 != ((value ^ features) & ~CHANGEABLE_WHILE_RUNNING))
+            {
+                begin(value);
+            }
+
             rings.features(value);
             features = value;
             hasFeatures = true;
@@ -259,6 +263,7 @@ final class Session
     void onSendRarp(final long mac)
     {
         dataPlane.announce(mac & MAC_MASK);
+        news.control().announce();
     }
 
     void onNetSetMtu(final long mtu)
@@ -306,7 +311,7 @@ final class Session
         rings.reset();
         if (0 != features)
         {
-            dataPlane.features(0);
+            begin(0);
         }
 
         rings.features(0);
@@ -348,6 +353,13 @@ final class Session
         {
             dataPlane.reset();
         }
+    }
+
+    /** A driver begins; what another one asked for is forgotten. */
+    private void begin(final long acknowledged)
+    {
+        dataPlane.features(acknowledged);
+        news.control().negotiated(acknowledged);
     }
 
     /** Rings that run go on in the new memory, or stop as broken where it does not hold them. */

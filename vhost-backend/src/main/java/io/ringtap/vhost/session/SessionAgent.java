@@ -115,6 +115,7 @@ public final class SessionAgent implements Agent
     {
         int work = welcome(clock.nanoTime());
         final int ready = epoll.await(sleepMs(clock.nanoTime()));
+        work += null != session && session.news().mustPoll() ? attend(NEWS) : 0;
         boolean isSourceReady = false;
         for (int i = 0; i < ready; i++)
         {
@@ -143,7 +144,8 @@ public final class SessionAgent implements Agent
     /** How long nothing is due; the events of {@link Epoll} cut it short. */
     private int sleepMs(final long nowNs)
     {
-        final int maxSleepMs = isAwake ? 0 : context.maxSleepMs();
+        final int limitMs = isAwake ? 0 : context.maxSleepMs();
+        final int maxSleepMs = null == session ? limitMs : session.news().sleepMs(limitMs);
         final long delayNs = delayNs(nowNs);
         if (FrontendSource.NEVER == delayNs)
         {

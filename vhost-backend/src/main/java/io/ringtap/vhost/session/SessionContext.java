@@ -22,6 +22,7 @@ public final class SessionContext
     private long protocolFeatures =
         Session.SUPPORTED_PROTOCOL_FEATURES & ~Session.ON_DEMAND_PROTOCOL_FEATURES;
     private long mac;
+    private long pinnedMac;
     private CounterSet<SessionCounter> counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private int maxSleepMs = SLEEP_FOR_EVER;
@@ -125,6 +126,18 @@ public final class SessionContext
     public SessionContext mac(final long address)
     {
         mac = address;
+        return this;
+    }
+
+    public long pinnedMac()
+    {
+        return pinnedMac;
+    }
+
+    /** The only address that the guest may have; 0 for any. */
+    public SessionContext pinnedMac(final long address)
+    {
+        pinnedMac = address;
         return this;
     }
 

@@ -23,6 +23,8 @@ public enum SessionCounter implements CounterLabel
     IOTLB_MISSES("iotlb_misses", "The front-end was asked for a translation."),
     BACKEND_MESSAGES("backend_messages", "The front-end was told of something without being asked."),
     BACKEND_REFUSALS("backend_refusals", "The front-end answered such a message with a failure."),
+    CONTROL_COMMANDS("control_commands", "The guest's driver asked for something on the control queue."),
+    CONTROL_REFUSALS("control_refusals", "Such a command was refused and changed nothing."),
     RINGS_STARTED("rings_started", "A ring was started."),
     RINGS_STOPPED("rings_stopped", "A ring was stopped by the front-end.");
 

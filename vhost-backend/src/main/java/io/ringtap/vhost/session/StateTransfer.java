@@ -18,15 +18,17 @@ final class StateTransfer implements AutoCloseable
     private static final int CAPACITY = DeviceState.MAX_LENGTH + 1;
 
     private final VringTable rings;
+    private final ControlDesk control;
     private final long offeredFeatures;
     private final UnsafeBuffer buffer = Memory.scratch(CAPACITY);
     private Fd incoming;
     private int received;
     private boolean isDone;
 
-    StateTransfer(final VringTable rings, final long offeredFeatures)
+    StateTransfer(final VringTable rings, final ControlDesk control, final long offeredFeatures)
     {
         this.rings = rings;
+        this.control = control;
         this.offeredFeatures = offeredFeatures;
     }
 
@@ -84,7 +86,7 @@ final class StateTransfer implements AutoCloseable
         {
             incoming = null;
             receive(channel);
-            DeviceState.load(buffer, received, offeredFeatures, rings);
+            DeviceState.load(buffer, received, offeredFeatures, rings, control);
         }
     }
 
@@ -104,7 +106,7 @@ final class StateTransfer implements AutoCloseable
     {
         try (channel)
         {
-            final int length = DeviceState.save(buffer, features, rings);
+            final int length = DeviceState.save(buffer, features, rings, control);
             final int written = Syscalls.write(channel.number(), buffer, 0, length);
             if (length != written)
             {

@@ -10,13 +10,15 @@ import java.util.List;
  * Feature bits of a virtio network device (virtio 1.x, 5.1.3 and 6) as far as a vhost-user word carries them: what we
  * offer, and what the acknowledged ones mean for frames.
  * <p>
- * Never offered: the control queue and what hangs on it (the front-end answers it). Offered on demand only: RING_RESET,
- * since a front-end that passes it through without stopping our ring would pull the ring from under us.
+ * Offered on demand only: RING_RESET, since a front-end that passes it through without stopping our ring would pull the
+ * ring from under us, and the control queue with what hangs on it, since most front-ends answer it themselves.
  */
 public final class NetFeatures
 {
     public static final int CSUM = 0;
     public static final int GUEST_CSUM = 1;
+    /** Of the control queue, as the other bits with CTRL in their names. */
+    public static final int CTRL_GUEST_OFFLOADS = 2;
     public static final int MTU = 3;
     /** Of the config space, as {@link #STATUS} and {@link #SPEED_DUPLEX}: offered to front-ends that leave it to us. */
     public static final int MAC = 5;
@@ -30,8 +32,13 @@ public final class NetFeatures
     public static final int HOST_UFO = 14;
     public static final int MRG_RXBUF = 15;
     public static final int STATUS = 16;
+    public static final int CTRL_VQ = 17;
+    public static final int CTRL_RX = 18;
+    public static final int CTRL_VLAN = 19;
+    public static final int CTRL_RX_EXTRA = 20;
     public static final int GUEST_ANNOUNCE = 21;
     public static final int MQ = 22;
+    public static final int CTRL_MAC_ADDR = 23;
     /** Of devices before virtio 1.0: notify when all that was available is used, whatever the driver suppressed. */
     public static final int NOTIFY_ON_EMPTY = 24;
     /** VHOST_F_LOG_ALL: the session offers it when it can log what is written. */
@@ -51,7 +58,17 @@ public final class NetFeatures
     public static final int GUEST_USO6 = 55;
     public static final int HOST_USO = 56;
     public static final int HASH_REPORT = 57;
+    /** Receive queues by hash, which the driver chooses by the control queue. */
+    public static final int RSS = 60;
     public static final int SPEED_DUPLEX = 63;
+
+    /** What a driver takes instead of plain frames, and may turn off and on by the control queue. */
+    public static final long GUEST_OFFLOADS = bit(GUEST_CSUM) | bit(GUEST_TSO4) | bit(GUEST_TSO6) | bit(GUEST_ECN) |
+        bit(GUEST_UFO) | bit(GUEST_USO4) | bit(GUEST_USO6);
+
+    /** The control queue, with all that it can do but steer frames. */
+    public static final long CONTROL = bit(CTRL_VQ) | bit(CTRL_RX) | bit(CTRL_VLAN) | bit(CTRL_RX_EXTRA) |
+        bit(CTRL_MAC_ADDR) | bit(CTRL_GUEST_OFFLOADS);
 
     private static final String[] NAMES = new String[64];
 
@@ -63,6 +80,13 @@ public final class NetFeatures
     {
         name(CSUM, "CSUM");
         name(GUEST_CSUM, "GUEST_CSUM");
+        name(CTRL_GUEST_OFFLOADS, "CTRL_GUEST_OFFLOADS");
+        name(CTRL_VQ, "CTRL_VQ");
+        name(CTRL_RX, "CTRL_RX");
+        name(CTRL_VLAN, "CTRL_VLAN");
+        name(CTRL_RX_EXTRA, "CTRL_RX_EXTRA");
+        name(CTRL_MAC_ADDR, "CTRL_MAC_ADDR");
+        name(RSS, "RSS");
         name(MTU, "MTU");
         name(MAC, "MAC");
         name(STATUS, "STATUS");
@@ -129,10 +153,16 @@ public final class NetFeatures
         return names;
     }
 
-    /** What works with some front-ends only, so that it has to be asked for. */
-    public static long onDemand()
+    /**
+     * The number of the control queue: behind the pairs that the driver knows of (virtio 1.x, 5.1.2).
+     *
+     * @param pairs that the device has.
+     * @return -1 when there is none.
+     */
+    public static int controlQueue(final long acknowledged, final int pairs)
     {
-        return bit(RING_RESET);
+        final boolean hasMany = has(acknowledged, MQ) || has(acknowledged, RSS);
+        return has(acknowledged, CTRL_VQ) ? 2 * (hasMany ? pairs : 1) : -1;
     }
 
     /** What a device over this port offers. */

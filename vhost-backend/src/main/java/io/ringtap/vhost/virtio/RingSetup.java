@@ -37,6 +37,12 @@ public record RingSetup(
             index, size, base, descriptorAddress, driverAddress, deviceAddress, features, region);
     }
 
+    /** Whether nobody served the ring before. */
+    public boolean isNew()
+    {
+        return base == (isPacked() ? PACKED_START : 0);
+    }
+
     public boolean isPacked()
     {
         return NetFeatures.has(features, NetFeatures.RING_PACKED);

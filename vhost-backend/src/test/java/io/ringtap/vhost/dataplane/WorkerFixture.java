@@ -73,9 +73,15 @@ final class WorkerFixture implements AutoCloseable
     /** @param portOffloads what the port takes; none keeps frames apart. */
     WorkerFixture(final long features, final int portOffloads)
     {
+        this(features, portOffloads, 0);
+    }
+
+    /** @param pair of several that share nothing here. */
+    WorkerFixture(final long features, final int portOffloads, final int pair)
+    {
         this.features = features;
         port = new FakePort(fragments, portOffloads);
-        worker = new QueuePairWorker(0, new WorkerSetup(port, arena, fragments, guestHooks, hostHooks, true,
+        worker = new QueuePairWorker(pair, new WorkerSetup(port, arena, fragments, guestHooks, hostHooks, true,
             CoalesceRule.EXACT, 0, -1, PORT_NUMBER, this::exchange, rates));
         final Fd fd = MemFd.create("worker-fixture", LENGTH);
         mapping = Mapping.shared(fd.number(), 0, LENGTH, "guest");
@@ -83,7 +89,7 @@ final class WorkerFixture implements AutoCloseable
         memory = GuestMemory.map(List.of(new RegionRequest(GUEST, LENGTH, FRONTEND, 0, fd)));
         receive = DriverRing.create(guest, RECEIVE_AT, SIZE, GUEST, features);
         transmit = DriverRing.create(guest, TRANSMIT_AT, SIZE, GUEST, features);
-        worker.negotiated(features);
+        worker.settings().negotiated(features);
         receiveCall = start(worker.receiveRing(), receive);
         transmitCall = start(worker.transmitRing(), transmit);
     }

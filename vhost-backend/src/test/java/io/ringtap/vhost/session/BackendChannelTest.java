@@ -234,6 +234,9 @@ class BackendChannelTest
     @Test
     @Tag("message.GET_CONFIG")
     @Tag("protocol.CONFIG")
+    @Tag("virtio.MAC")
+    @Tag("virtio.STATUS")
+    @Tag("virtio.SPEED_DUPLEX")
     void shouldShowTheConfigSpace()
     {
         final ByteBuffer config = config(0, 24);
@@ -242,6 +245,9 @@ class BackendChannelTest
         assertEquals(1500, config.getShort());
         assertEquals(10_000, config.getInt());
         assertEquals(1, config.get());
+        assertEquals(40, config.get(), "bytes of a hash's key");
+        assertEquals(128, config.getShort(), "entries of a table of queues");
+        assertEquals(0x3F, config.getInt(), "kinds that are hashed");
         assertEquals(256 - 24, config(24, 256 - 24).remaining());
     }
 

@@ -18,6 +18,11 @@ final class ConformanceDocument
         "mvn -pl vhost-backend -am test -Dtest=ConformanceTest -Dsurefire.failIfNoSpecifiedTests=false " +
         "-Dringtap.conformance.write=true";
 
+    /** With {@code --offer}, for front-ends that leave it to us. */
+    private static final long ON_DEMAND = NetFeatures.CONTROL | NetFeatures.bit(NetFeatures.RSS) |
+        NetFeatures.bit(NetFeatures.RING_RESET) | NetFeatures.bit(NetFeatures.MAC) |
+        NetFeatures.bit(NetFeatures.STATUS) | NetFeatures.bit(NetFeatures.SPEED_DUPLEX);
+
     private final StringBuilder text = new StringBuilder();
     private final Set<String> unproven = new TreeSet<>();
     private final Set<String> unreasoned = new TreeSet<>();
@@ -42,7 +47,8 @@ final class ConformanceDocument
 
             Each message, handled or refused, also goes through `MessageTableTest`: well formed, short, long, without
             and with too many descriptors, with rings that do not exist, marked as a reply, not negotiated, in the
-            wrong state; with need_reply and without, at once and byte by byte.
+            wrong state; with need_reply and without, at once and byte by byte. What is *on demand* is offered with
+            `--offer`, for front-ends that leave it to the backend.
             """);
         requests();
         backendRequests();
@@ -111,7 +117,7 @@ final class ConformanceDocument
     private void virtioFeatures()
     {
         section("Virtio features", "bit", "feature", "proof");
-        final long offered = NetFeatures.offered(Offloads.ALL, Offloads.ALL) |
+        final long offered = NetFeatures.offered(Offloads.ALL, Offloads.ALL) | ON_DEMAND |
             NetFeatures.bit(NetFeatures.LOG_ALL) | NetFeatures.bit(NetFeatures.ACCESS_PLATFORM);
         final Map<Integer, String[]> refused = Refusals.virtio();
         for (int bit = 0; bit < Long.SIZE; bit++)
@@ -121,7 +127,8 @@ final class ConformanceDocument
             if (isOffered || null != refusal[0])
             {
                 final String name = isOffered ? NetFeatures.name(bit) : refusal[0];
-                row(Integer.toString(bit), name, verdict("virtio." + name, isOffered, refusal[1]));
+                row(Integer.toString(bit), name, (NetFeatures.has(ON_DEMAND, bit) ? "on demand: " : "") +
+                    verdict("virtio." + name, isOffered, refusal[1]));
             }
         }
     }

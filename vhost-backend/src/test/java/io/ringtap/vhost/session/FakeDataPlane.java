@@ -6,6 +6,8 @@ import java.util.List;
 import io.ringtap.sys.EventFd;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Syscalls;
+import io.ringtap.vhost.control.ReceiveRules;
+import io.ringtap.vhost.dataplane.ChainHandler;
 import io.ringtap.vhost.dataplane.DataPlane;
 import io.ringtap.vhost.dataplane.LinkSpeed;
 import io.ringtap.vhost.guest.DirtyLog;
@@ -27,6 +29,9 @@ final class FakeDataPlane implements DataPlane
     RuntimeException failure;
     DirtyLog log;
     EventFd logSignal;
+    ReceiveRules received;
+
+    private final EventFd control = EventFd.create();
 
     private final boolean[] enabled;
     private final Fd[] kicks;
@@ -208,6 +213,37 @@ final class FakeDataPlane implements DataPlane
     Iotlb.Answer miss(final long iova)
     {
         return memory.want(iova, 1, Iotlb.READ);
+    }
+
+    @Override
+    public int controlDescriptor()
+    {
+        return control.number();
+    }
+
+    @Override
+    public boolean mustPollControl()
+    {
+        return false;
+    }
+
+    @Override
+    public void control(final ChainHandler handler)
+    {
+        control.drain();
+    }
+
+    @Override
+    public void receive(final ReceiveRules rules)
+    {
+        note("receive");
+        received = rules;
+    }
+
+    @Override
+    public void offloads(final int offloads)
+    {
+        note("offloads " + offloads);
     }
 
     @Override

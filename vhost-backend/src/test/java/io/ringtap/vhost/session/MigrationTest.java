@@ -72,7 +72,7 @@ class MigrationTest
             assertEquals(0, script.acked(SET_VRING_ADDR, address(ring, 1)));
         }
 
-        assertEquals("features 0x17420ff83, log, log ring 0 at " + GUEST_ADDRESS + ", log ring 1 at " + GUEST_ADDRESS,
+        assertEquals("log, log ring 0 at " + GUEST_ADDRESS + ", log ring 1 at " + GUEST_ADDRESS,
             dataPlane.takeCalls());
         assertNotNull(dataPlane.running[0]);
         assertTrue(dataPlane.log.mark(TestGuest.GUEST_ADDRESS + TestGuest.SIZE - 1, 1));
@@ -82,7 +82,7 @@ class MigrationTest
         script.askU64(GET_STATUS);
         script.send(SET_VRING_ADDR, address(0, 0)).send(SET_VRING_ADDR, address(1, 0)).silence();
 
-        assertEquals("features 0x17020ff83, log none, log ring 0 at ffffffffffffffff, " +
+        assertEquals("log none, log ring 0 at ffffffffffffffff, " +
             "log ring 1 at ffffffffffffffff", dataPlane.takeCalls());
         assertNotNull(dataPlane.running[1]);
         assertEquals(0, fixture.count(SessionCounter.REFUSED_MESSAGES));
@@ -94,7 +94,7 @@ class MigrationTest
     void shouldCountAllAsWrittenWhenTheLogComesLate()
     {
         script.acked(SET_FEATURES, Payloads.u64(QEMU_FEATURES | LOG_ALL));
-        assertEquals("features 0x17420ff83", dataPlane.takeCalls());
+        assertEquals("", dataPlane.takeCalls());
 
         logBase(LOG_SIZE, 0);
 
@@ -138,7 +138,7 @@ class MigrationTest
             assertEquals("", dataPlane.takeCalls());
             logBase(LOG_SIZE, 0);
             script.acked(SET_FEATURES, Payloads.u64(QEMU_FEATURES | LOG_ALL));
-            assertEquals("features 0x17420ff83, log told", dataPlane.takeCalls());
+            assertEquals("log told", dataPlane.takeCalls());
             dataPlane.logSignal.signal();
             assertEquals(1, told.drain());
 
@@ -159,7 +159,7 @@ class MigrationTest
 
         logBase(LOG_SIZE, 0);
         assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(QEMU_FEATURES | LOG_ALL)));
-        assertEquals("features 0x17420ff83, log", dataPlane.takeCalls());
+        assertEquals("log", dataPlane.takeCalls());
     }
 
     @Test

@@ -14,8 +14,6 @@ final class Refusals
     private static final Map<BackendRequest, String> BACKEND = new EnumMap<>(BackendRequest.class);
     private static final Map<Integer, String[]> VIRTIO = new TreeMap<>();
 
-    private static final String FRONT_END = "the front-end's: it answers the control queue and has the config space";
-    private static final String ON_DEMAND = "the front-end's, unless the operator offers it the config space";
     private static final String NOT_NET = "not a matter of a net device";
     private static final String TRANSPORT = "a matter of the transport, which is the front-end's";
 
@@ -39,32 +37,19 @@ final class Refusals
         BACKEND.put(BackendRequest.SHMEM_MAP, NOT_NET);
         BACKEND.put(BackendRequest.SHMEM_UNMAP, NOT_NET);
 
-        virtio(2, "CTRL_GUEST_OFFLOADS", FRONT_END);
-        virtio(5, "MAC", ON_DEMAND);
         virtio(6, "GSO", "deprecated; CSUM with HOST_TSO4 and HOST_TSO6 says it better");
-        virtio(16, "STATUS", ON_DEMAND);
-        virtio(17, "CTRL_VQ", FRONT_END);
-        virtio(18, "CTRL_RX", FRONT_END);
-        virtio(19, "CTRL_VLAN", FRONT_END);
-        virtio(20, "CTRL_RX_EXTRA", FRONT_END);
-        virtio(23, "CTRL_MAC_ADDR", FRONT_END);
-        virtio(24, "NOTIFY_ON_EMPTY", "deprecated; event index says it better");
         virtio(36, "ORDER_PLATFORM", "for devices in hardware: our fences are those of the processor");
         virtio(37, "SR_IOV", TRANSPORT);
         virtio(38, "NOTIFICATION_DATA", "an eventfd does not carry the data of a doorbell");
         virtio(39, "NOTIF_CONFIG_DATA", TRANSPORT);
-        virtio(40, "RING_RESET", "a front-end that passes it on without stopping our ring would " +
-            "pull the ring from under us: offered on demand only, by the operator");
         virtio(41, "ADMIN_VQ", TRANSPORT);
         virtio(42, "SUSPEND", TRANSPORT);
-        virtio(50, "DEVICE_STATS", FRONT_END);
-        virtio(52, "VQ_NOTF_COAL", FRONT_END);
-        virtio(53, "NOTF_COAL", FRONT_END);
+        virtio(50, "DEVICE_STATS", "the backend's own counters say more, to whoever runs it");
+        virtio(52, "VQ_NOTF_COAL", "notifications are kept down by what the driver's rings say and by their rate");
+        virtio(53, "NOTF_COAL", "as VQ_NOTF_COAL");
         virtio(59, "GUEST_HDRLEN", "hdr_len is a hint that we do not need");
-        virtio(60, "RSS", "set by the control queue, which front-ends answer themselves: QEMU does not pass it on");
         virtio(61, "RSC_EXT", "merged frames carry no count of what they were merged from");
-        virtio(62, "STANDBY", FRONT_END);
-        virtio(63, "SPEED_DUPLEX", ON_DEMAND);
+        virtio(62, "STANDBY", "the front-end's: which of two devices is used is its choice");
     }
 
     private Refusals()
