@@ -61,9 +61,9 @@ public final class HostProcess implements AutoCloseable
     public static HostProcess start(
         final String name, final Path log, final Map<String, String> environment, final List<String> command)
     {
-        // A test run that must outlive its terminal ignores SIGHUP, and what it starts would do so too.
+        // A run that outlives its terminal ignores SIGHUP, one behind an ampersand SIGINT; what it starts would too.
         final List<String> guarded =
-            new ArrayList<>(List.of("env", "--default-signal=HUP", "setpriv", "--pdeathsig", "KILL"));
+            new ArrayList<>(List.of("env", "--default-signal=HUP,INT", "setpriv", "--pdeathsig", "KILL"));
         guarded.addAll(command);
         try
         {
