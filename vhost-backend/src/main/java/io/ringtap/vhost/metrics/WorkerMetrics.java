@@ -22,6 +22,7 @@ final class WorkerMetrics
 
     private static final String DROP = "DROP_";
     private static final double MICROSECOND = 1e-6;
+    private static final double NANOSECOND = 1e-9;
 
     /**
      * What a counter is called.
@@ -100,6 +101,11 @@ final class WorkerMetrics
                 final Labels labels = with(of, "direction", row.direction);
                 to.counter("ringtap_" + row.family, row.help,
                     null == row.label ? labels : with(labels, row.label, row.value), value);
+            }
+            else if (WorkerCounter.THREAD_NS == counter)
+            {
+                to.counter("ringtap_worker_thread_seconds", "Worker: time on a thread that several NICs share.", of,
+                    value * NANOSECOND);
             }
             else if (null == row && !isDrop(counter))
             {
