@@ -10,6 +10,8 @@ import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,6 +35,7 @@ final class Inbox
     /** Most frames a cycle, as from the port. */
     private static final int BATCH = 64;
     private static final int FRAME = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final VarHandle SLEEPING;
 
     static
@@ -49,8 +52,10 @@ final class Inbox
 
     private final ControlledMessageHandler handler = this::onFrame;
     private final EventFd wake;
-    /** Null until the first frame comes. */
+    /** Null until the first frame comes. Volatile, so that who sees it sees the ring made. */
     private volatile Space space;
+    /** The process had no memory for it; volatile for its readers only, nothing hangs on the order. */
+    private volatile boolean isPoor;
     private volatile boolean isOpen;
     private volatile boolean isSleeping;
     private RingWriter writer;
@@ -84,6 +89,10 @@ final class Inbox
         final int linear = batch.linearLength(i);
         final int length = batch.length(i);
         final Space to = space();
+        if (null == to)
+        {
+            return false;
+        }
         final int at = to.ring.tryClaim(FRAME, FrameLayout.NET_HEADER + length);
         if (at < 0)
         {
@@ -220,17 +229,28 @@ final class Inbox
         return n;
     }
 
+    /** Null when there is no memory for it. */
     private Space space()
     {
         final Space known = space;
-        return null == known ? makeSpace() : known;
+        return null == known && !isPoor ? makeSpace() : known;
     }
 
     private synchronized Space makeSpace()
     {
-        if (null == space)
+        if (null == space && !isPoor)
         {
-            space = new Space();
+            try
+            {
+                space = new Space();
+            }
+            catch (final OutOfMemoryError ex)
+            {
+                // Asked once only: the JVM collects and waits before it says no, and the sender's worker would with it.
+                isPoor = true;
+                LOG.warn("no memory for frames of other NICs to this one, they are dropped: {}; raise " +
+                    "-XX:MaxDirectMemorySize in RINGTAP_JAVA_OPTS", ex.getMessage());
+            }
         }
         return space;
     }
