@@ -17,6 +17,7 @@ abstract class DeviceSentry implements AutoCloseable
     final int descriptor;
     private Epoll epoll;
     private LinkWatch watch;
+    private boolean listens;
 
     DeviceSentry(final int descriptor, final int linkIndex)
     {
@@ -30,8 +31,29 @@ abstract class DeviceSentry implements AutoCloseable
         close();
         watch = LinkWatch.ofEnd(linkIndex);
         epoll = Epoll.create(1);
-        epoll.add(descriptor, Poll.IN, INPUT);
         epoll.add(watch.number(), Poll.IN, CHANGE);
+        listens = false;
+        listen(true);
+    }
+
+    /**
+     * Whether the descriptor's input wakes a sleeper. Whoever is watched so is told of each frame that is sent, too:
+     * the socket's memory is free again, and the kernel looks who waits for that (sock_wfree in net/core/sock.c).
+     */
+    final void listen(final boolean on)
+    {
+        if (on != listens)
+        {
+            if (on)
+            {
+                epoll.add(descriptor, Poll.IN, INPUT);
+            }
+            else
+            {
+                epoll.remove(descriptor);
+            }
+            listens = on;
+        }
     }
 
     /** Readable when there is input or the interface has gone. */

@@ -14,6 +14,8 @@ final class XskQueue implements PortQueue
 {
     private static final Logger LOG = LoggerFactory.getLogger(XskPort.class);
     private static final long REVIVE_INTERVAL_NS = 1_000_000_000L;
+    /** Frames in a call from which on it pays not to be told of each: two system calls more a sleep. */
+    private static final int BURST = 8;
 
     private final XskPort port;
     private final int index;
@@ -61,6 +63,10 @@ final class XskQueue implements PortQueue
         final int first = batch.sent();
         final int count = batch.readyCount();
         int outcome = XskSender.DONE;
+        if (!isGone && BURST <= count - first)
+        {
+            sentry.listen(false);
+        }
         while (!isGone && batch.sent() < count && XskSender.HELD != outcome)
         {
             outcome = sender.send(batch, Math.min(count, batch.sent() + threshold));
@@ -111,7 +117,12 @@ final class XskQueue implements PortQueue
     @Override
     public boolean armReceive()
     {
-        return isGone || isDetached || receiver.isEmpty() && !hasLostDevice();
+        if (isGone || isDetached)
+        {
+            return true;
+        }
+        sentry.listen(true);
+        return receiver.isEmpty() && !hasLostDevice();
     }
 
     @Override

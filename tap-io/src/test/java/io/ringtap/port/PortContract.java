@@ -231,6 +231,12 @@ abstract class PortContract extends PortFaultContract
         {
             for (int round = 0; round < 3; round++)
             {
+                // A queue that sends much may have stopped listening meanwhile.
+                for (int i = 0; i < round * PortRig.BATCH / 2; i++)
+                {
+                    add(i, 60);
+                }
+                rig.transmitAll();
                 fallAsleep();
                 assertEquals(0, Syscalls.poll(rig.queue.waitDescriptor(), Poll.IN, 0));
                 host.send(TestFrames.numbered(round, 60));

@@ -16,8 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** How a device is taken over by AF_XDP sockets and given back, and what is said when that fails. */
 @ExtendWith(NetNamespace.class)
@@ -71,6 +75,39 @@ class XskPortTest
             rig.transmitAll();
         }
         assertEquals(1, rig.arena.report().registrations());
+    }
+
+    /** A socket in a wait set makes the kernel look for sleepers once for each frame that was sent. */
+    @Test
+    void shouldListenOnlyWhileItMaySleepWhenItSendsBursts() throws IOException
+    {
+        rig = XskBed.open(options());
+        final Path watched = Path.of("/proc/self/fdinfo/" + rig.queue.waitDescriptor());
+        assertTrue(rig.queue.armReceive());
+        final long asleep = watchedIn(watched);
+        for (int round = 0; round < 3; round++)
+        {
+            TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(round, 60));
+            rig.transmitAll();
+            assertEquals(asleep, watchedIn(watched), "a single frame is not worth two system calls");
+            for (int i = 0; i < FRAMES; i++)
+            {
+                TestFrames.add(rig.batch, rig.allocator, TestFrames.numbered(i, 60));
+            }
+            rig.transmitAll();
+            assertEquals(asleep - 1, watchedIn(watched));
+            assertTrue(rig.queue.armReceive());
+            assertEquals(asleep, watchedIn(watched));
+        }
+    }
+
+    /** Descriptors of a wait set, by what /proc says of it. */
+    private static long watchedIn(final Path waitSet) throws IOException
+    {
+        try (Stream<String> lines = Files.lines(waitSet))
+        {
+            return lines.filter((line) -> line.startsWith("tfd:")).count();
+        }
     }
 
     @Test
