@@ -37,7 +37,8 @@ final class ConformanceDocument
 
             What of vhost-user and of virtio's network device is spoken here, with the tests that prove it or the
             reason why it is refused. Written by `ConformanceTest` from the request table, the feature bits and the tags
-            of the tests; `mvn verify` fails when it is out of date. To write it again:
+            of the tests; `mvn verify` fails when it is out of date, and at its end `ConformanceRunIT` reads the reports
+            of that run: each test named here ran in it and passed. To write it again:
 
             <!-- run by ConformanceTest -->
             ```sh
