@@ -373,7 +373,9 @@ public final class Frontend implements AutoCloseable
     private void makeMemory()
     {
         final GuestLayout layout = new GuestLayout(config, features);
-        memory = FrontendMemory.create(layout.memorySize(), config.regions(), config.regionGap());
+        memory = null == config.memoryFile() ?
+            FrontendMemory.create(layout.memorySize(), config.regions(), config.regionGap()) :
+            FrontendMemory.in(config.memoryFile(), layout.memorySize(), config.regions(), config.regionGap());
         rings = new FrontendRing[2 * config.queuePairs()];
         for (int i = 0; i < rings.length; i++)
         {

@@ -52,6 +52,7 @@ public final class FrontendConfig
     private int transmitBytes = 256 * 1024;
     private int descriptorsPerFrame = 1;
     private boolean usesIndirect;
+    private Fd memoryFile;
 
     /** Path of the socket; the back-end listens there unless {@link #isServer}. */
     public FrontendConfig socketPath(final String path)
@@ -164,6 +165,16 @@ public final class FrontendConfig
         return this;
     }
 
+    /**
+     * Where the guest's memory lies, instead of in a sealed file of its own: on huge pages, or in a file that whoever
+     * made it may cut short. Long enough, and owned by the front-end once it is connected.
+     */
+    public FrontendConfig memoryFile(final Fd file)
+    {
+        memoryFile = file;
+        return this;
+    }
+
     public String socketPath()
     {
         return socketPath;
@@ -247,6 +258,12 @@ public final class FrontendConfig
     public boolean usesIndirect()
     {
         return usesIndirect;
+    }
+
+    /** Null for memory of the front-end's own. */
+    public Fd memoryFile()
+    {
+        return memoryFile;
     }
 
     /** Checks everything once; @throws IllegalArgumentException saying value and limit. */

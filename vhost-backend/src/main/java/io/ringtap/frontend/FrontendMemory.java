@@ -3,14 +3,16 @@ package io.ringtap.frontend;
 import io.ringtap.sys.Fd;
 import io.ringtap.sys.Mapping;
 import io.ringtap.sys.MemFd;
+import io.ringtap.sys.Syscalls;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The guest's memory: one sealed memfd, mapped once here and told to the back-end as one or several regions. An offset
- * in {@link #buffer()} names a place; the guest's and the front-end's addresses follow from it.
+ * The guest's memory: one file, a sealed memfd unless told otherwise, mapped once here and told to the back-end as one
+ * or several regions. An offset in {@link #buffer()} names a place; the guest's and the front-end's addresses follow
+ * from it.
  */
 public final class FrontendMemory implements AutoCloseable
 {
@@ -54,15 +56,43 @@ public final class FrontendMemory implements AutoCloseable
     /** As the other, at a place in the guest's addresses where nothing else is: memory that is plugged in later. */
     public static FrontendMemory create(final long guestStart, final int size, final int regions, final long gap)
     {
-        if (size <= 0 || size % PAGE != 0 || regions < 1 || regions > size / PAGE || gap < 0 || gap % PAGE != 0)
-        {
-            throw new IllegalArgumentException(
-                "guest memory of " + size + " bytes in " + regions + " regions, " + gap + " apart: not whole pages");
-        }
+        check(size, regions, gap);
         final Fd fd = MemFd.create("ringtap-guest", size);
         try
         {
             MemFd.seal(fd.number(), MemFd.F_SEAL_SHRINK | MemFd.F_SEAL_GROW | MemFd.F_SEAL_SEAL);
+        }
+        catch (final RuntimeException failure)
+        {
+            fd.close();
+            throw failure;
+        }
+        return map(fd, guestStart, size, regions, gap);
+    }
+
+    /**
+     * Memory in a file that is there already.
+     *
+     * @param file at least {@code size} bytes long; belongs to this method, which closes it when it fails.
+     */
+    static FrontendMemory in(final Fd file, final int size, final int regions, final long gap)
+    {
+        check(size, regions, gap);
+        final long length = Syscalls.fstat(file.number()).size();
+        if (length < size)
+        {
+            file.close();
+            throw new IllegalArgumentException(
+                "a file of " + length + " bytes for the guest's memory, " + size + " are needed");
+        }
+        return map(file, GUEST_START, size, regions, gap);
+    }
+
+    private static FrontendMemory map(
+        final Fd fd, final long guestStart, final int size, final int regions, final long gap)
+    {
+        try
+        {
             return new FrontendMemory(
                 fd, Mapping.shared(fd.number(), 0, size, "guest memory"), guestStart, size, regions, gap);
         }
@@ -70,6 +100,15 @@ public final class FrontendMemory implements AutoCloseable
         {
             fd.close();
             throw failure;
+        }
+    }
+
+    private static void check(final int size, final int regions, final long gap)
+    {
+        if (size <= 0 || size % PAGE != 0 || regions < 1 || regions > size / PAGE || gap < 0 || gap % PAGE != 0)
+        {
+            throw new IllegalArgumentException(
+                "guest memory of " + size + " bytes in " + regions + " regions, " + gap + " apart: not whole pages");
         }
     }
 

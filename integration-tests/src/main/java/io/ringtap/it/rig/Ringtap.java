@@ -83,7 +83,14 @@ public final class Ringtap implements AutoCloseable
     /** Serves the NICs of a configuration file; returns when it listens on all sockets. */
     public static Ringtap config(final Lab lab, final String name, final Path file, final Path... sockets)
     {
-        final List<String> command = command(Jdks.current());
+        return config(lab, name, Jdks.current(), file, sockets);
+    }
+
+    /** As {@link #config(Lab, String, Path, Path...)} on another Java. */
+    public static Ringtap config(
+        final Lab lab, final String name, final Path jdk, final Path file, final Path... sockets)
+    {
+        final List<String> command = command(jdk);
         command.add("--config=" + file);
         final HostProcess process = HostProcess.start(name, lab.log(name), lab.netns().inside(command));
         final Ringtap started = lab.own(new Ringtap(process, sockets[0]));
