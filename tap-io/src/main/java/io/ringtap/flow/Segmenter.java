@@ -34,6 +34,9 @@ public final class Segmenter
     private final UnsafeBuffer headers = Memory.scratch(SuperFrame.MAX_HEADERS);
     private final int[] slots = new int[MAX_PACKETS];
     private int slotLength;
+    /** Fragments taken for the frame at hand, and how many of them a batch has. */
+    private int reserved;
+    private int used;
     private int fragmentId = (int)System.nanoTime();
 
     /** @param fragments slots of the new frames come from here; whoever clears the target batch releases them. */
@@ -91,6 +94,8 @@ public final class Segmenter
             fragments.release(slots, got);
             return EXHAUSTED;
         }
+        reserved = count;
+        used = 0;
         return count;
     }
 
@@ -116,9 +121,19 @@ public final class Segmenter
                 store(arena, transport, Checksum.sum(arena, transport, shape.headers - shape.transport + bytes));
                 VnetHeader.clear(arena, frame - VnetHeader.LENGTH);
             }
+            used++;
             to.add(slots[packet], slotLength, frame, shape.headers + bytes, 0);
         }
         return count;
+    }
+
+    /** Gives back what a failure left over: the rest of a frame may be in memory that its owner took away. */
+    public void forget()
+    {
+        while (used < reserved)
+        {
+            fragments.release(slots[used++]);
+        }
     }
 
     /** TCP has no "none" to avoid: the kernel's segmenter writes its zero as it is. */
@@ -143,6 +158,7 @@ public final class Segmenter
         arena.putBytes(frame - VnetHeader.LENGTH, from.arena(), from.netHeader(i), VnetHeader.LENGTH);
         reader.wrap(from, i);
         reader.read(arena, frame, length);
+        used++;
         to.add(slots[0], slotLength, frame, length, 0);
         if (!VnetHeader.fits(arena, frame - VnetHeader.LENGTH, offloads) && !Checksum.complete(to, to.frames() - 1))
         {
@@ -187,6 +203,7 @@ public final class Segmenter
             // Every fragment but the last is a multiple of eight bytes long, so the sums simply add up.
             sum += Checksum.sum(arena, frame + inFront, bytes);
             VnetHeader.clear(arena, frame - VnetHeader.LENGTH);
+            used++;
             to.add(slots[packet], slotLength, frame, inFront + bytes, 0);
         }
         if (shape.isPartial)

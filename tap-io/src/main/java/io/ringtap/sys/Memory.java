@@ -18,6 +18,9 @@ public final class Memory
     private static final long PAGE = 4096;
     private static final int EPOLL_CTL_ADD = 1;
 
+    /** Kept, so that it is made. */
+    private static byte[][] nothing;
+
     static
     {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN)
@@ -152,6 +155,18 @@ public final class Memory
         // epoll_ctl copies the event, 12 bytes, before it looks at its descriptors, of which there are none.
         final long page = hostAddress & -PAGE;
         return -Errno.EFAULT != Kernel.control(SyscallNumber.EPOLL_CTL, -1, EPOLL_CTL_ADD, -1, page);
+    }
+
+    /**
+     * Has the JVM tell now of pages that could not be read or written (SIGBUS) before. HotSpot throws when the thread
+     * next enters the VM, and before version 19 nothing but that makes it: the thread may be at something else by then.
+     * An array of arrays is made by the VM, whatever compiled this method.
+     *
+     * @throws InternalError for what happened before.
+     */
+    public static void tellFaults()
+    {
+        nothing = new byte[0][0];
     }
 
     /** Zeroed native memory for arguments of system calls, 16-byte aligned, freed with the buffer. */

@@ -153,6 +153,12 @@ final class FrameStages
         judged.release(fragments);
     }
 
+    /** Lets go of what a failure left half done. */
+    void forget(final int direction)
+    {
+        (FrameView.FROM_GUEST == direction ? guestUnroller : hostUnroller).forget();
+    }
+
     private static Coalescer coalescer(final WorkerSetup setup)
     {
         return setup.coalesce() == null ? null : new Coalescer(setup.fragments(), setup.coalesce());

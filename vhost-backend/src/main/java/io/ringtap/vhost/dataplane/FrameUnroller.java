@@ -89,6 +89,13 @@ final class FrameUnroller
         return unrolled;
     }
 
+    /** Lets go of frames that nobody was given, because a failure came in between. */
+    void forget()
+    {
+        unrolled.release(fragments);
+        segmenter.forget();
+    }
+
     /** Completes checksums in place; what cannot be completed leaves the ready list. */
     void complete(final FrameBatch batch)
     {
@@ -147,11 +154,12 @@ final class FrameUnroller
         }
         final int offset = slot + FrameLayout.HEADROOM;
         final int linear = batch.linearLength(i);
+        // First: the rest may be in memory that is gone, and then the slot is let go with the batch.
+        unrolled.add(slot, slotLength, offset, length, batch.token(i));
         unrolled.arena().putBytes(offset - FrameLayout.NET_HEADER, batch.arena(), batch.netHeader(i),
             FrameLayout.NET_HEADER + linear);
         batch.vectors().copyTo(
             batch.run(i) + 1, batch.segments(i), 0, length - linear, unrolled.arena(), offset + linear);
-        unrolled.add(slot, slotLength, offset, length, batch.token(i));
         counters.increment(WorkerCounter.HOOK_WHOLE);
         return 1;
     }

@@ -177,6 +177,7 @@ final class GuestToPort
     {
         taken = 0;
         abandon();
+        stages.forget(FrameView.FROM_GUEST);
     }
 
     void close()
@@ -297,8 +298,9 @@ final class GuestToPort
             counters.increment(WorkerCounter.DROP_NET_HEADER);
             return true;
         }
-        batch.add(slot, stock.slotLength(), offset, linear, 0);
+        // Out of the stock first: an error that comes between the two loses the slot, and does not have it twice.
         stock.use();
+        batch.add(slot, stock.slotLength(), offset, linear, 0);
         admittedBytes += length;
         if (linear < length)
         {

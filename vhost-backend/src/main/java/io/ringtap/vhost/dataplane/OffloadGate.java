@@ -75,5 +75,6 @@ final class OffloadGate
     void clear()
     {
         segments.release(fragments);
+        segmenter.forget();
     }
 }

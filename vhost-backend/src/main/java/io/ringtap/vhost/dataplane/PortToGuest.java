@@ -178,6 +178,7 @@ final class PortToGuest
         drop(batch);
         writer.settle();
         recycle(System.nanoTime());
+        stages.forget(FrameView.TO_GUEST);
         reflected.clear();
         inbox.close();
         counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());

@@ -49,6 +49,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
     private final Inbox inbox;
     private final WorkerSleep sleep;
     private final WorkerHealth health;
+    private final MemoryFaults faults;
     private volatile boolean isEnded;
     private volatile boolean isAwake;
 
@@ -70,6 +71,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         final CounterSet<WorkerCounter> intoGuest = counted.toGuest().counters();
         receive = new RingEnd(name, 2 * pair, epoll, intoGuest);
         transmit = new RingEnd(name, 2 * pair + 1, epoll, fromGuest);
+        faults = new MemoryFaults(receive, transmit);
         fragments = setup.fragments();
         toGuest = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, fromGuest);
         toPort = new ReflectQueue(batch(setup, FrameUnroller.CAPACITY, 1), fragments, PageArena.PAGE_SIZE, intoGuest);
@@ -79,8 +81,8 @@ public final class QueuePairWorker implements Agent, Parking, Watched
             new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(), fromGuest));
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
-        final RingWriter writer = new RingWriter(receive, gate, intoGuest);
-        commands = new WorkerCommands(() -> !isEnded);
+        writer = new RingWriter(receive, gate, intoGuest);
+        commands = new WorkerCommands(() -> !isEnded, faults::tell);
         inbox = new Inbox(commands.wake());
         portToGuest = new PortToGuest(receive, port,
             batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest(),
@@ -135,6 +137,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
                 port.flush();
                 toPort.recycle();
             }
+            faults.tell();
         }
         catch (final Throwable ex)
         {
@@ -260,6 +263,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         try
         {
             guestToPort.settle();
+            faults.tell();
         }
         catch (final RuntimeException | InternalError ex)
         {
@@ -304,7 +308,9 @@ public final class QueuePairWorker implements Agent, Parking, Watched
     /** @return false when there is work already. {@link #disarm} is due in any case. */
     boolean arm()
     {
-        return sleep.arm();
+        final boolean isArmed = sleep.arm();
+        faults.tell();
+        return isArmed;
     }
 
     int sleepMs()
@@ -320,6 +326,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
     void disarm()
     {
         sleep.disarm();
+        faults.tell();
     }
 
     Inbox inbox()
@@ -359,23 +366,16 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         port.revive(System.nanoTime());
     }
 
-    /**
-     * InternalError: a front-end truncated its guest's memory under us (SIGBUS). HotSpot before 19 tells later, when
-     * the thread may have gone on to something else: who still has all of its memory does not answer for it.
-     */
     private void onFailure(final Throwable cause)
     {
-        if (cause instanceof InternalError error && isMemoryWhole())
-        {
-            throw error;
-        }
+        faults.checkOurs(cause);
         fail(cause);
     }
 
-    /** On the worker: whether no memory of a ring that runs was taken away. */
-    boolean isMemoryWhole()
+    /** On the worker: whose memory is gone. */
+    MemoryFaults faults()
     {
-        return receive.isMemoryWhole() && transmit.isMemoryWhole();
+        return faults;
     }
 
     /** Stops both rings: no memory of the guest is touched until they are started anew. */

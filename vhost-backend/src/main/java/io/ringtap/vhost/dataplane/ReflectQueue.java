@@ -50,6 +50,8 @@ final class ReflectQueue
         }
         final int offset = slot + FrameLayout.HEADROOM;
         final int linear = from.linearLength(i);
+        // First: the rest may be in memory that is gone, and then the slot is let go with the batch.
+        batch.add(slot, slotLength, offset, length, 0);
         batch.arena().putBytes(offset - FrameLayout.NET_HEADER, from.arena(), from.netHeader(i),
             FrameLayout.NET_HEADER + linear);
         if (linear < length)
@@ -57,7 +59,6 @@ final class ReflectQueue
             from.vectors().copyTo(
                 from.run(i) + 1, from.segments(i), 0, length - linear, batch.arena(), offset + linear);
         }
-        batch.add(slot, slotLength, offset, length, 0);
         counters.increment(WorkerCounter.REFLECTED);
     }
 

@@ -109,10 +109,10 @@ final class RingEnd implements AutoCloseable
 
     void start(final RingSetup ringSetup, final GuestMemory guestMemory)
     {
+        memory = guestMemory;
         final Iotlb.Answer missing = RingParts.missing(ringSetup, guestMemory);
         queue = missing == null ? Virtqueue.open(ringSetup, guestMemory, ringCounters) : null;
         awaiting = missing != null;
-        memory = guestMemory;
         setup = ringSetup;
         broken = false;
         blankKicks.reset();
@@ -376,6 +376,12 @@ final class RingEnd implements AutoCloseable
         return !isStarted() || memory == null || memory.isWhole();
     }
 
+    /** Whether its memory can be taken away. */
+    boolean canFault()
+    {
+        return memory != null && memory.canFault();
+    }
+
     /** Any thread: whoever waits for one of the descriptors goes on. */
     void unblock()
     {
@@ -393,6 +399,7 @@ final class RingEnd implements AutoCloseable
         log = null;
         logged = null;
         usedLog = Virtqueue.RING_NOT_LOGGED;
+        memory = null;
         kick(null);
         call(null);
         error(null);

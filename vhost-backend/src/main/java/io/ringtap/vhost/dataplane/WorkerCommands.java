@@ -19,10 +19,13 @@ final class WorkerCommands implements AutoCloseable
     private final ManyToOneConcurrentArrayQueue<Command> queue = new ManyToOneConcurrentArrayQueue<>(CAPACITY);
     private final EventFd wake = EventFd.create();
     private final BooleanSupplier isWorkerAlive;
+    private final Runnable afterEach;
 
-    WorkerCommands(final BooleanSupplier isWorkerAlive)
+    /** @param afterEach on the worker after each call; what it throws counts as thrown by the call. */
+    WorkerCommands(final BooleanSupplier isWorkerAlive, final Runnable afterEach)
     {
         this.isWorkerAlive = isWorkerAlive;
+        this.afterEach = afterEach;
     }
 
     /** Readable when a command waits. */
@@ -57,7 +60,7 @@ final class WorkerCommands implements AutoCloseable
         int done = 0;
         for (Command command = queue.poll(); command != null; command = queue.poll())
         {
-            command.run();
+            command.run(afterEach);
             done++;
         }
         return done;
@@ -86,11 +89,12 @@ final class WorkerCommands implements AutoCloseable
             this.action = action;
         }
 
-        void run()
+        void run(final Runnable after)
         {
             try
             {
                 action.run();
+                after.run();
             }
             catch (final Throwable ex)
             {

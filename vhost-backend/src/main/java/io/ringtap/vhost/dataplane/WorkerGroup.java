@@ -48,7 +48,7 @@ public final class WorkerGroup implements Agent, Parking, Watched
         health = new WorkerHealth(name);
         this.cpu = cpu;
         this.maxSpinNs = maxSpinNs;
-        commands = new WorkerCommands(() -> !isEnded);
+        commands = new WorkerCommands(() -> !isEnded, () -> {});
         epoll.add(commands.wake().number(), Poll.IN, WAKE_TOKEN);
     }
 
@@ -177,7 +177,7 @@ public final class WorkerGroup implements Agent, Parking, Watched
     {
         for (final Member each : members)
         {
-            if (!each.worker.isMemoryWhole())
+            if (!each.worker.faults().isMemoryWhole())
             {
                 fail(each, fault);
             }
@@ -282,14 +282,9 @@ public final class WorkerGroup implements Agent, Parking, Watched
         {
             return member.worker.arm();
         }
-        catch (final InternalError ex)
+        catch (final RuntimeException | InternalError ex)
         {
-            blame(ex);
-            return false;
-        }
-        catch (final RuntimeException ex)
-        {
-            fail(member, ex);
+            failed(member, ex);
             return false;
         }
     }
@@ -300,13 +295,9 @@ public final class WorkerGroup implements Agent, Parking, Watched
         {
             member.worker.await(0);
         }
-        catch (final InternalError ex)
+        catch (final RuntimeException | InternalError ex)
         {
-            blame(ex);
-        }
-        catch (final RuntimeException ex)
-        {
-            fail(member, ex);
+            failed(member, ex);
         }
     }
 
@@ -316,17 +307,25 @@ public final class WorkerGroup implements Agent, Parking, Watched
         {
             member.worker.disarm();
         }
-        catch (final InternalError ex)
+        catch (final RuntimeException | InternalError ex)
         {
-            blame(ex);
-        }
-        catch (final RuntimeException ex)
-        {
-            fail(member, ex);
+            failed(member, ex);
         }
     }
 
-    /** As in a cycle: only this pair stands. */
+    /** As in a cycle: only this pair stands, or whose memory is gone. */
+    private void failed(final Member member, final Throwable cause)
+    {
+        if (cause instanceof InternalError error && !member.worker.faults().mayBeOurs())
+        {
+            blame(error);
+        }
+        else
+        {
+            fail(member, cause);
+        }
+    }
+
     private void fail(final Member member, final Throwable cause)
     {
         try

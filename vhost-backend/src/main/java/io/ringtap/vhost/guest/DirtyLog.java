@@ -29,14 +29,12 @@ public final class DirtyLog implements AutoCloseable
     private final Mapping mapping;
     private final long hostAddress;
     private final long pages;
-    private final boolean canFault;
 
-    private DirtyLog(final Mapping mapping, final boolean canFault)
+    private DirtyLog(final Mapping mapping)
     {
         this.mapping = mapping;
         hostAddress = mapping.address();
         pages = mapping.length() * Byte.SIZE;
-        this.canFault = canFault;
     }
 
     /**
@@ -56,7 +54,12 @@ public final class DirtyLog implements AutoCloseable
                 throw new GuestMemoryException(String.format(
                     "a dirty log of 0x%x bytes at 0x%x: limit is 0x%x bytes", size, offset, MAX_BYTES));
             }
-            final boolean isSealed = isSealed(file);
+            // A locked instruction on a page that was cut off can end the process, where a plain access throws.
+            if (!isSealed(file))
+            {
+                throw new GuestMemoryException(
+                    "the file of the dirty log can be made shorter: F_SEAL_SHRINK is missing, and cannot be added");
+            }
             final long fileSize = Syscalls.fstat(file.number()).size();
             if (fileSize < offset + size)
             {
@@ -64,7 +67,7 @@ public final class DirtyLog implements AutoCloseable
                     "a dirty log of 0x%x bytes at 0x%x of a file of 0x%x bytes", size, offset, fileSize));
             }
             return new DirtyLog(Mapping.of(file.number(), offset, size, Mman.PROT_READ | Mman.PROT_WRITE,
-                Mman.MAP_SHARED | Mman.MAP_NORESERVE, "dirty log"), !isSealed);
+                Mman.MAP_SHARED | Mman.MAP_NORESERVE, "dirty log"));
         }
         catch (final SyscallException ex)
         {
@@ -115,11 +118,6 @@ public final class DirtyLog implements AutoCloseable
 
     private void or(final long address, final int bits)
     {
-        if (canFault)
-        {
-            // A read of a page that was cut off throws, where the update could end the process.
-            UnsafeApi.getByte(address);
-        }
         UnsafeApi.getAndBitwiseOrByte(null, address, (byte)bits);
     }
 

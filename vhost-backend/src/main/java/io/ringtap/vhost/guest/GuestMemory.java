@@ -29,12 +29,14 @@ public final class GuestMemory implements AutoCloseable
     private final GuestRegion[] regions;
     /** Null when rings and descriptors name memory by addresses of the front-end and of the guest. */
     private final Iotlb iotlb;
+    private final boolean canFault;
     private boolean isClosed;
 
     private GuestMemory(final GuestRegion[] sortedByGuest, final Iotlb iotlb)
     {
         regions = sortedByGuest;
         this.iotlb = iotlb;
+        canFault = Arrays.stream(sortedByGuest).anyMatch((region) -> region.canFault);
     }
 
     /**
@@ -217,6 +219,12 @@ public final class GuestMemory implements AutoCloseable
             isComplete &= log.mark(region.guestAddress, region.size);
         }
         return isComplete;
+    }
+
+    /** Whether an access may fail (SIGBUS), because its owner can take pages of it away from us. */
+    public boolean canFault()
+    {
+        return canFault;
     }
 
     /** Whether every region is still as long as it was when it was mapped: a file that is cut short loses its end. */

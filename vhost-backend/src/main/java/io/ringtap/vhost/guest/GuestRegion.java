@@ -14,11 +14,14 @@ final class GuestRegion
     final long size;
     final long frontendAddress;
     final long hostAddress;
+    /** Whether its owner can take pages of it away. */
+    final boolean canFault;
     private final Mapping mapping;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    GuestRegion(final RegionRequest request, final Mapping mapping)
+    GuestRegion(final RegionRequest request, final Mapping mapping, final boolean canFault)
     {
+        this.canFault = canFault;
         guestAddress = request.guestAddress();
         size = request.size();
         frontendAddress = request.frontendAddress();

@@ -30,8 +30,9 @@ final class RegionMapper
         try
         {
             final int fd = request.fd().number();
-            // Before the look at its size. What cannot be sealed may be cut short under us, see GuestMemory.isWhole.
-            MemFd.sealAgainstShrink(fd);
+            // Before the look at its size. What cannot be sealed may be cut short under us. On huge pages a hole is
+            // as bad: there may be no page to fill it with.
+            final boolean canFault = !MemFd.sealAgainstShrink(fd) || Syscalls.fstatfs(fd).isHuge();
             // A mapping beyond the end of the file can be made, and every access to it is a SIGBUS.
             final long fileSize = Syscalls.fstat(fd).size();
             if (fileSize < request.mmapOffset() + request.size())
@@ -44,7 +45,7 @@ final class RegionMapper
             final Mapping mapping = Mapping.of(fd, request.mmapOffset(), request.size(),
                 Mman.PROT_READ | Mman.PROT_WRITE, Mman.MAP_SHARED | Mman.MAP_NORESERVE, describe(request));
             mapping.adviseDontDump();
-            return new GuestRegion(request, mapping);
+            return new GuestRegion(request, mapping, canFault);
         }
         catch (final SyscallException ex)
         {

@@ -1,0 +1,53 @@
+package io.ringtap.vhost.dataplane;
+
+import io.ringtap.sys.Memory;
+
+/**
+ * Faults of memory that a front-end took away from one worker's rings (SIGBUS): whose they are, and that they are told
+ * of while it is clear. Memory that was sealed when it was mapped costs nothing here.
+ */
+final class MemoryFaults
+{
+    private final RingEnd receive;
+    private final RingEnd transmit;
+
+    MemoryFaults(final RingEnd receive, final RingEnd transmit)
+    {
+        this.receive = receive;
+        this.transmit = transmit;
+    }
+
+    /**
+     * After every step that may have touched the guest's memory, so that nobody else of the thread is told.
+     *
+     * @throws InternalError when something could not be read or written.
+     */
+    void tell()
+    {
+        if (mayBeOurs())
+        {
+            Memory.tellFaults();
+        }
+    }
+
+    /** Whether memory of these rings can be taken away at all. */
+    boolean mayBeOurs()
+    {
+        return receive.canFault() || transmit.canFault();
+    }
+
+    /** @throws InternalError again when it cannot be of these rings: somebody else's pages are gone. */
+    void checkOurs(final Throwable cause)
+    {
+        if (cause instanceof InternalError error && !mayBeOurs())
+        {
+            throw error;
+        }
+    }
+
+    /** Whether no memory of a ring that runs was cut short. */
+    boolean isMemoryWhole()
+    {
+        return receive.isMemoryWhole() && transmit.isMemoryWhole();
+    }
+}
