@@ -281,6 +281,7 @@ public final class Backend implements AutoCloseable
         session = new SessionAgent(sessionContext(source));
         link.onChange(session::configMayHaveChanged);
         opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name, () -> died(session.roleName())));
+        opened.add(pool.look(session::lookAtTheDoor));
         // Closed before its runner: no interrupt reaches a thread that sleeps in epoll.
         opened.add(session::wakeUp);
     }

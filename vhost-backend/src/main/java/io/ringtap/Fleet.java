@@ -262,11 +262,13 @@ public final class Fleet implements AutoCloseable
         {
             nics.remove(port.nic());
         }
+        nics.miss(port.commonName(), false);
         port.close();
     }
 
     private void tryAgain(final FleetPort port)
     {
+        nics.miss(port.commonName(), true);
         LOG.error("port {} does not serve and is tried again: {}", port.name(), port.failure());
         if (null == retrier)
         {

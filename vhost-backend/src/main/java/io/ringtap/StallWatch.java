@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks whether the workers' cycles go round, four times a second while one of them is awake, every two seconds else.
- * One that stands still is freed from whatever descriptor of a front-end it waits for; when that does not help, the log
- * says so. Its thread lives while there is a worker.
+ * Looks whether the workers' cycles go round, four times a second while one of them is awake, every two seconds else,
+ * and at whatever else nothing tells of. A worker that stands still is freed from whatever descriptor of a front-end it
+ * waits for; when that does not help, the log says so. Its thread lives while there is a worker.
  */
 final class StallWatch
 {
@@ -28,6 +28,7 @@ final class StallWatch
     private static final Logger LOG = LoggerFactory.getLogger(StallWatch.class);
 
     private final List<Entry> entries = new ArrayList<>();
+    private final List<Runnable> looks = new ArrayList<>();
     private Thread thread;
 
     /** One worker as it was seen last. */
@@ -66,6 +67,17 @@ final class StallWatch
         }
     }
 
+    /** Something else that is to be looked at while there is a worker; must not wait. */
+    synchronized void addLook(final Runnable look)
+    {
+        looks.add(look);
+    }
+
+    synchronized void removeLook(final Runnable look)
+    {
+        looks.remove(look);
+    }
+
     /**
      * One look at all of them.
      *
@@ -74,6 +86,7 @@ final class StallWatch
      */
     synchronized long look(final long sinceMs)
     {
+        looks.forEach(Runnable::run);
         boolean isAnyAwake = false;
         for (final Entry each : entries)
         {

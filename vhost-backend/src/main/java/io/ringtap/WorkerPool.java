@@ -120,6 +120,13 @@ final class WorkerPool implements AutoCloseable
         };
     }
 
+    /** Has something looked at every two seconds until the result is closed. */
+    AutoCloseable look(final Runnable action)
+    {
+        watch.addLook(action);
+        return () -> watch.removeLook(action);
+    }
+
     @Override
     public void close()
     {

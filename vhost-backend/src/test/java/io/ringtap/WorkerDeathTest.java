@@ -1,10 +1,21 @@
 package io.ringtap;
 
+import io.ringtap.frontend.Frontend;
+import io.ringtap.frontend.FrontendConfig;
+import io.ringtap.frontend.GuestQueue;
+import io.ringtap.port.PortCounter;
+import io.ringtap.port.PortQueue;
+import io.ringtap.sys.Fcntl;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Syscalls;
+import io.ringtap.vhost.dataplane.QueuePairWorker;
 import io.ringtap.vhost.ops.NicDirectory;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Threads that end by themselves: the NIC is said to be down, the others go on, and it comes back when it can. */
@@ -45,6 +57,49 @@ class WorkerDeathTest
         assertEquals(PortState.SERVING, status("a").state());
         fleet.reload(config(List.of()));
         assertEquals(PortState.SERVING, status("b").state());
+    }
+
+    /** What its thread waits with is no such thing any more: it is given up, and another one serves the NIC. */
+    @Test
+    void shouldStartANicAnewWhoseWorkerGaveUp() throws ReflectiveOperationException
+    {
+        final NicDirectory nics = new NicDirectory();
+        fleet = Fleet.launch(config(List.of()), nics);
+        final Backend before = status("b").backend();
+        final QueuePairWorker worker = before.workers().get(0);
+        final Method descriptor = QueuePairWorker.class.getDeclaredMethod("waitDescriptor");
+        descriptor.setAccessible(true);
+        final int number = (int)descriptor.invoke(worker);
+        worker.call(() ->
+        {
+            try (Fd nothing = Syscalls.open("/dev/null", Fcntl.O_RDONLY))
+            {
+                Syscalls.replace(number, nothing);
+            }
+        });
+        await(() -> nics.missing().contains("b"));
+        await(() -> nics.missing().isEmpty() && PortState.SERVING == status("b").state());
+        assertNotSame(before, status("b").backend());
+        assertEquals(PortState.SERVING, status("a").state());
+        for (final String name : List.of("a", "b"))
+        {
+            carry(name);
+        }
+    }
+
+    /** A guest's frame leaves by the port. */
+    private void carry(final String name)
+    {
+        final PortQueue port = status(name).backend().port().queue(0);
+        final long sent = port.counters().get(PortCounter.TX_FRAMES);
+        try (Frontend frontend = new Frontend(new FrontendConfig().socketPath(directory.resolve(name).toString())))
+        {
+            frontend.connect();
+            final GuestQueue queue = frontend.nic().queue(0);
+            frontend.start();
+            assertTrue(queue.send(new UnsafeBuffer(new byte[100]), 0, 100));
+            await(() -> sent < port.counters().get(PortCounter.TX_FRAMES));
+        }
     }
 
     private FleetConfig config(final List<Integer> cpus)

@@ -86,6 +86,7 @@ public final class Segmenter
         {
             return NO_ROOM;
         }
+        forget();
         final int needed = FrameLayout.HEADROOM + frameLength;
         slotLength = Math.max(FrameLayout.SMALL_SLOT, (needed + ALIGNMENT - 1) & -ALIGNMENT);
         final int got = fragments.allocate(slotLength, count, slots);

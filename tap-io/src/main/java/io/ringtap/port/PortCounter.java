@@ -59,6 +59,8 @@ public enum PortCounter implements CounterLabel
     DOORBELL_LINGERS("doorbell_lingers", "times a lingering flusher found frames without being woken"),
     /** The flusher did not run. */
     DOORBELL_HELPED("doorbell_helped", "times the worker flushed by itself because the flusher did not keep up"),
+    /** The ring was given up. */
+    IO_REFUSED("io_refused", "times the kernel refused io_uring under way and single system calls took its place"),
     /** The interface was deleted under us. */
     DEVICE_GONE("device_gone", "times the host's interface was deleted under the port"),
     /** The interface came back. */

@@ -6,8 +6,11 @@ import io.ringtap.sys.Fd;
 import io.ringtap.sys.Syscalls;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A queue of a TAP with one system call a frame: for kernels without io_uring, and to measure against. */
-final class SyscallTapQueue extends TapQueue
+/**
+ * A queue of a TAP with one system call a frame: for kernels without io_uring, for those that refuse it later, and to
+ * measure against.
+ */
+class SyscallTapQueue extends TapQueue
 {
     SyscallTapQueue(
         final TapPort port,

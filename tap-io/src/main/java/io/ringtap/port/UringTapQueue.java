@@ -5,7 +5,11 @@ import io.ringtap.flow.FrameLayout;
 import io.ringtap.frag.FragAllocator;
 import io.ringtap.frag.PageArena;
 import io.ringtap.sys.Fd;
+import io.ringtap.sys.SyscallException;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue of a TAP with one kernel entry a batch. Every read and write is NOWAIT, so it is done or refused when the
@@ -15,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * fired, receiving looks at two words of shared memory and needs no system call; so a spinning worker costs the host
  * nothing.
  */
-final class UringTapQueue extends TapQueue
+final class UringTapQueue extends SyscallTapQueue
 {
     /** Fewest reads in a round: a frame, and the look behind it that finds the queue empty. */
     private static final int FEWEST_READS = 2;
@@ -23,6 +27,9 @@ final class UringTapQueue extends TapQueue
     /** Reads in a round of super-frames: a megabyte is in the cache when the guest's copy is made, four are not. */
     private static final int BULK_READS = 16;
 
+    private static final Logger LOG = LoggerFactory.getLogger(TapPort.class);
+
+    /** Null once the kernel has refused to serve it. */
     private TapRing ring;
     private final PageArena registered;
     private final int threshold;
@@ -52,9 +59,28 @@ final class UringTapQueue extends TapQueue
     @Override
     public int transmit(final FrameBatch batch)
     {
+        if (null == ring)
+        {
+            return super.transmit(batch);
+        }
+        final int first = batch.sent();
+        try
+        {
+            return transmitBatches(batch);
+        }
+        catch (final SyscallException ex)
+        {
+            fallBack(ex);
+            return batch.sent() - first + super.transmit(batch);
+        }
+    }
+
+    private int transmitBatches(final FrameBatch batch)
+    {
+        final int first = batch.sent();
         final int count = batch.readyCount();
         final long enters = ring.enters();
-        int k = batch.sent();
+        int k = first;
         boolean isTaken = true;
         while (isTaken && k < count && !isGone())
         {
@@ -68,17 +94,37 @@ final class UringTapQueue extends TapQueue
             else
             {
                 final int end = Math.min(count, k + threshold);
+                // What went before is sent, also when the kernel does not take this.
+                batch.sent(k);
                 k = write(batch, k, end);
                 isTaken = k == end;
             }
         }
         isHeld = !isTaken;
         counters.add(PortCounter.TX_CALLS, ring.enters() - enters);
+        batch.sent(first);
         return sent(batch, isGone() ? abandon(batch, k) : k);
     }
 
     @Override
     public int receive(final FrameBatch batch, final int limit)
+    {
+        if (null == ring)
+        {
+            return super.receive(batch, limit);
+        }
+        try
+        {
+            return receiveBatch(batch, limit);
+        }
+        catch (final SyscallException ex)
+        {
+            fallBack(ex);
+            return super.receive(batch, limit);
+        }
+    }
+
+    private int receiveBatch(final FrameBatch batch, final int limit)
     {
         if (ring.isPolling() && !ring.isSignalled())
         {
@@ -108,7 +154,8 @@ final class UringTapQueue extends TapQueue
     @Override
     public boolean armReceive()
     {
-        return waitDescriptor() < 0 || !hasLostDevice() && (!ring.isPolling() || !ring.isSignalled());
+        return waitDescriptor() < 0 ||
+            !hasLostDevice() && (null == ring || !ring.isPolling() || !ring.isSignalled());
     }
 
     /** The ring holds the old open file, and perhaps a poll of it that will never fire. */
@@ -116,8 +163,11 @@ final class UringTapQueue extends TapQueue
     void reopened()
     {
         super.reopened();
-        ring.close();
-        ring = new TapRing(fd(), arena, places.length, registered);
+        if (null != ring)
+        {
+            ring.close();
+            ring = new TapRing(fd(), arena, places.length, registered);
+        }
     }
 
     @Override
@@ -125,12 +175,28 @@ final class UringTapQueue extends TapQueue
     {
         try
         {
-            ring.close();
+            CloseHelper.close(ring);
         }
         finally
         {
             super.close();
         }
+    }
+
+    /**
+     * The kernel does not serve the ring any more: a filter that came later, a descriptor that somebody closed. Nothing
+     * of a refused submission was done, and reads and writes are all done when a submission returns, so the rest can go
+     * by other calls. For good: what is refused now would be refused again.
+     */
+    private void fallBack(final SyscallException refusal)
+    {
+        final TapRing refused = ring;
+        ring = null;
+        isHeld = false;
+        counters.increment(PortCounter.IO_REFUSED);
+        LOG.warn("{}: from now on with a system call a frame, because the kernel refuses io_uring: {}", fd(),
+            refusal.getMessage());
+        CloseHelper.quietClose(refused);
     }
 
     /** Writes frames from first to end-1 of the list. @return where what was held back begins; end when nothing was. */

@@ -83,12 +83,12 @@ public final class Ringtap implements AutoCloseable
     /** Serves the NICs of a configuration file; returns when it listens on all sockets. */
     public static Ringtap config(final Lab lab, final String name, final Path file, final Path... sockets)
     {
-        return config(lab, name, Jdks.current(), file, sockets);
+        return configOn(Jdks.current(), lab, name, file, sockets);
     }
 
     /** As {@link #config(Lab, String, Path, Path...)} on another Java. */
-    public static Ringtap config(
-        final Lab lab, final String name, final Path jdk, final Path file, final Path... sockets)
+    public static Ringtap configOn(
+        final Path jdk, final Lab lab, final String name, final Path file, final Path... sockets)
     {
         final List<String> command = command(jdk);
         command.add("--config=" + file);

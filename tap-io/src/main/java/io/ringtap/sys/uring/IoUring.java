@@ -342,8 +342,10 @@ public final class IoUring implements AutoCloseable
     {
         if (ring.fd.isOpen())
         {
-            new UringTeardown(this, owner).quiesce();
-            ring.close();
+            try (ring)
+            {
+                new UringTeardown(this, owner).quiesce();
+            }
         }
     }
 

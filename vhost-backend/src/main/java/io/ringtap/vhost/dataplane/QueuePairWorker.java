@@ -81,7 +81,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
             new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(), fromGuest));
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
-        writer = new RingWriter(receive, gate, intoGuest);
+        final RingWriter writer = new RingWriter(receive, gate, intoGuest);
         commands = new WorkerCommands(() -> !isEnded, faults::tell);
         inbox = new Inbox(commands.wake());
         portToGuest = new PortToGuest(receive, port,
@@ -292,6 +292,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
             {
                 health.asleep(true);
                 await(isAwake ? 0 : sleepMs());
+                health.waited();
                 health.asleep(false);
             }
             disarm();
@@ -301,6 +302,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         {
             health.asleep(false);
             onFailure(ex);
+            health.waitFailed(ex);
             return false;
         }
     }
@@ -372,7 +374,6 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         fail(cause);
     }
 
-    /** On the worker: whose memory is gone. */
     MemoryFaults faults()
     {
         return faults;

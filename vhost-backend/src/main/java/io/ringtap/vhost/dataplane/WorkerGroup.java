@@ -29,6 +29,8 @@ public final class WorkerGroup implements Agent, Parking, Watched
     private final WorkerHealth health;
     private final FairTurns turns = new FairTurns();
     private volatile Member[] members = {};
+    /** Who was here when it ended. */
+    private volatile Member[] orphans = {};
     private volatile boolean isEnded;
     private volatile boolean isAwake;
 
@@ -204,6 +206,11 @@ public final class WorkerGroup implements Agent, Parking, Watched
             try
             {
                 await(isAwake ? 0 : timeoutMs);
+                health.waited();
+            }
+            catch (final RuntimeException ex)
+            {
+                health.waitFailed(ex);
             }
             finally
             {
@@ -222,6 +229,7 @@ public final class WorkerGroup implements Agent, Parking, Watched
     {
         commands.run();
         isEnded = true;
+        orphans = members;
         while (0 < members.length)
         {
             take(members[members.length - 1].worker);
@@ -262,7 +270,7 @@ public final class WorkerGroup implements Agent, Parking, Watched
     public void died()
     {
         isEnded = true;
-        for (final Member each : members)
+        for (final Member each : orphans)
         {
             each.worker.ended();
             each.mourner.run();

@@ -24,6 +24,7 @@ final class WorkerHealth
     private volatile boolean isAsleep;
     private int failures;
     private boolean hasFailed;
+    private int failedWaits;
 
     WorkerHealth(final String name)
     {
@@ -70,6 +71,27 @@ final class WorkerHealth
         {
             LOG.error("{} failed {} times in a row and gives up", name, failures, cause);
             throw new AgentTerminationException(name + " failed " + failures + " times in a row: " + cause);
+        }
+    }
+
+    /** On the worker: it could wait, however long. */
+    void waited()
+    {
+        failedWaits = 0;
+    }
+
+    /**
+     * On the worker: it could not wait, and spins.
+     *
+     * @throws AgentTerminationException when it never can: whoever runs it begins anew with another thread.
+     */
+    void waitFailed(final Throwable cause)
+    {
+        failedWaits++;
+        if (MOST_FAILURES == failedWaits)
+        {
+            LOG.error("{} could not wait {} times in a row and gives up", name, failedWaits, cause);
+            throw new AgentTerminationException(name + " cannot wait: " + cause.getMessage());
         }
     }
 

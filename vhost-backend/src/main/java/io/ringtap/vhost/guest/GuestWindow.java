@@ -11,6 +11,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * with the check here on; production trusts that judgement ({@code agrona.disable.bounds.checks}, as Agrona's buffers).
  * Accesses have no base object, so that the compiler knows that a store here changes no field of ours; through an
  * UnsafeBuffer every store made it load all fields again.
+ * <p>
+ * Order is made by fences around plain accesses. Its owner may take the memory away, and HotSpot outlives the fault of
+ * a plain access only: the interpreter's volatile store is an instruction that its handler does not know.
  */
 public final class GuestWindow
 {
@@ -73,28 +76,34 @@ public final class GuestWindow
     public short getShortAcquire(final int offset)
     {
         check(offset, 2);
-        return UnsafeApi.getShortAcquire(null, hostAddress + offset);
+        final short value = UnsafeApi.getShort(hostAddress + offset);
+        UnsafeApi.loadFence();
+        return value;
     }
 
     /** Pairs with the driver's acquire: what was written before is seen by who sees this value. */
     public void putShortRelease(final int offset, final short value)
     {
         check(offset, 2);
-        UnsafeApi.putShortRelease(null, hostAddress + offset, value);
+        UnsafeApi.storeFence();
+        UnsafeApi.putShort(hostAddress + offset, value);
     }
 
     /** As {@link #getShortAcquire}, for eight bytes that must be read as one. */
     public long getLongAcquire(final int offset)
     {
         check(offset, 8);
-        return UnsafeApi.getLongAcquire(null, hostAddress + offset);
+        final long value = UnsafeApi.getLong(hostAddress + offset);
+        UnsafeApi.loadFence();
+        return value;
     }
 
     /** As {@link #putShortRelease}, for eight bytes that must be seen as one. */
     public void putLongRelease(final int offset, final long value)
     {
         check(offset, 8);
-        UnsafeApi.putLongRelease(null, hostAddress + offset, value);
+        UnsafeApi.storeFence();
+        UnsafeApi.putLong(hostAddress + offset, value);
     }
 
     private void check(final int offset, final int bytes)

@@ -109,6 +109,10 @@ public final class MetricsServer implements AutoCloseable, MultiCollector
     {
         final Exposition all = new Exposition();
         ProcessMetrics.add(all);
+        for (final String name : nics.missing())
+        {
+            NicMetrics.addServing(all, name, false);
+        }
         for (final Nic nic : nics.all())
         {
             new NicMetrics(all, nic).add();

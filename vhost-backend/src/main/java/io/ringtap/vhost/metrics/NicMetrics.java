@@ -49,8 +49,16 @@ final class NicMetrics
         }
     }
 
+    /** Also of one that there is nothing else to tell of. */
+    static void addServing(final Exposition to, final String name, final boolean isServing)
+    {
+        to.gauge("ringtap_port_serving", "1 while a port serves, 0 while it failed and is tried again.",
+            Labels.of(PORT, name), isServing ? 1 : 0);
+    }
+
     private void states()
     {
+        addServing(to, nic.name(), true);
         to.info("ringtap_port", "What a port is connected to.",
             WorkerMetrics.with(of, "interface", nic.port().name()));
         to.gauge("ringtap_port_queue_pairs", "Queue pairs, each with a worker.", of, nic.workers().size());

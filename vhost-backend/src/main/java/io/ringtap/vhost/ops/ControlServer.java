@@ -10,6 +10,7 @@ import io.ringtap.sys.SyscallException;
 import io.ringtap.vhost.session.FrontendListener;
 import io.ringtap.vhost.session.FrontendSource;
 import io.ringtap.vhost.session.SocketAccess;
+import io.ringtap.vhost.session.SourceWatch;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,7 +39,8 @@ public final class ControlServer implements Agent
     private static final int SCRATCH = 16 * 1024;
     private static final long DOOR = -1;
     private static final long WAKE = -2;
-    private static final int FOREVER = -1;
+    /** Between two looks at the socket's file. */
+    private static final int LOOK_MS = 5_000;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final ControlCommands commands;
@@ -48,8 +50,8 @@ public final class ControlServer implements Agent
     private final FdMessage messages = new FdMessage();
     private final UnsafeBuffer scratch = Memory.scratch(SCRATCH);
     private final ControlConnection[] clients = new ControlConnection[MAX_CLIENTS];
+    private final SourceWatch doorWatch;
     private boolean hasMore;
-    private boolean isResting;
     private volatile boolean isAwake;
 
     /**
@@ -61,7 +63,7 @@ public final class ControlServer implements Agent
     {
         this.commands = commands;
         door = FrontendListener.listen(path, access);
-        epoll.add(door.pollNumber(), Poll.IN, DOOR);
+        doorWatch = new SourceWatch(door, epoll, DOOR);
         epoll.add(wake.number(), Poll.IN, WAKE);
     }
 
@@ -124,22 +126,18 @@ public final class ControlServer implements Agent
     private int sleepMs()
     {
         final long delayNs = door.delayNs(System.nanoTime());
-        return FrontendSource.NEVER == delayNs ? FOREVER : (int)(delayNs / NS_PER_MS) + 1;
+        return FrontendSource.NEVER == delayNs ? LOOK_MS : (int)(delayNs / NS_PER_MS) + 1;
     }
 
-    /** A door that cannot be opened, for want of descriptors, would wake us all the time. */
+    /** A door that could not be opened for want of descriptors, or whose file was deleted. */
     private void followDoor()
     {
-        final boolean mustRest = FrontendSource.NEVER != door.delayNs(System.nanoTime());
-        if (mustRest != isResting)
-        {
-            isResting = mustRest;
-            epoll.modify(door.pollNumber(), mustRest ? 0 : Poll.IN, DOOR);
-        }
-        if (mustRest && door.delayNs(System.nanoTime()) <= 0)
+        door.look();
+        if (door.delayNs(System.nanoTime()) <= 0)
         {
             welcome();
         }
+        doorWatch.follow(System.nanoTime());
     }
 
     private void welcome()

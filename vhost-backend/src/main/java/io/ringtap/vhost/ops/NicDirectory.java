@@ -3,7 +3,9 @@ package io.ringtap.vhost.ops;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /** The NICs of this process by name; they come and go on any thread. */
 public final class NicDirectory
@@ -12,6 +14,7 @@ public final class NicDirectory
     public static final String PORT = "port";
 
     private final Map<String, Nic> nics = new ConcurrentSkipListMap<>();
+    private final Set<String> missing = new ConcurrentSkipListSet<>();
 
     /** Nobody yet. */
     public NicDirectory()
@@ -22,6 +25,26 @@ public final class NicDirectory
     public void add(final Nic nic)
     {
         nics.put(nic.name(), nic);
+        missing.remove(nic.name());
+    }
+
+    /** Whether one that should be there is not: it failed, and is tried again. */
+    public void miss(final String name, final boolean isMissed)
+    {
+        if (isMissed)
+        {
+            missing.add(name);
+        }
+        else
+        {
+            missing.remove(name);
+        }
+    }
+
+    /** Names of those that should be there. */
+    public Collection<String> missing()
+    {
+        return List.copyOf(missing);
     }
 
     /** From now on no command finds it; one that has it already may still look at it. */

@@ -25,11 +25,15 @@ public final class FrontendListener implements FrontendSource
     /** How long to leave the queue alone when the host cannot accept, for want of descriptors: it would spin. */
     private static final long REST_NS = 1_000_000_000L;
 
-    private final AutoCloseable owner;
-    private final int number;
+    private AutoCloseable owner;
+    private int number;
     private final SocketPath path;
-    private final Object identity;
+    private final SocketAccess access;
+    /** Of the socket's file; null where there is none, or where somebody else's has taken its place. */
+    private volatile Object identity;
     private final String name;
+    private volatile boolean isLost;
+    private boolean hasToldOfLoss;
     private long restUntilNs;
     private boolean isResting;
     private int failures;
@@ -37,12 +41,14 @@ public final class FrontendListener implements FrontendSource
     private boolean isHandedOver;
 
     private FrontendListener(
-        final AutoCloseable owner, final int number, final SocketPath path, final Object identity, final String name)
+        final AutoCloseable owner, final int number, final SocketPath path, final SocketAccess access,
+        final String name)
     {
         this.owner = owner;
         this.number = number;
         this.path = path;
-        this.identity = identity;
+        this.access = access;
+        identity = null == path ? null : path.identity();
         this.name = name;
     }
 
@@ -54,6 +60,12 @@ public final class FrontendListener implements FrontendSource
     public static FrontendListener listen(final String pathName, final SocketAccess access)
     {
         final SocketPath path = SocketPath.of(pathName);
+        final UnixServerSocketChannel channel = bind(path, access);
+        return new FrontendListener(channel, channel.getFD(), path, access, pathName);
+    }
+
+    private static UnixServerSocketChannel bind(final SocketPath path, final SocketAccess access)
+    {
         path.vacate();
         UnixServerSocketChannel channel = null;
         boolean isBound = false;
@@ -62,10 +74,10 @@ public final class FrontendListener implements FrontendSource
             channel = UnixServerSocketChannel.open();
             closeOnExec(channel.getFD());
             channel.configureBlocking(false);
-            channel.socket().bind(new UnixSocketAddress(pathName), BACKLOG);
+            channel.socket().bind(new UnixSocketAddress(path.toString()), BACKLOG);
             isBound = true;
             access.apply(path.path());
-            return new FrontendListener(channel, channel.getFD(), path, path.identity(), pathName);
+            return channel;
         }
         catch (final IOException | RuntimeException ex)
         {
@@ -76,7 +88,7 @@ public final class FrontendListener implements FrontendSource
             }
 
             throw ex instanceof SocketPathException known ? known :
-                new SocketPathException("cannot listen on " + pathName + ": " + ex.getMessage(), ex);
+                new SocketPathException("cannot listen on " + path + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -93,7 +105,7 @@ public final class FrontendListener implements FrontendSource
     /** @param socket inherited, listening, non-blocking and closed on exec; owned from now on. */
     static FrontendListener adopt(final Fd socket)
     {
-        return new FrontendListener(socket, socket.number(), null, null, "fd " + socket.number());
+        return new FrontendListener(socket, socket.number(), null, SocketAccess.DEFAULT, "fd " + socket.number());
     }
 
     /**
@@ -106,8 +118,8 @@ public final class FrontendListener implements FrontendSource
     {
         closeOnExec(socket.number());
         Syscalls.setNonBlocking(socket.number());
-        final SocketPath path = SocketPath.of(pathName);
-        return new FrontendListener(socket, socket.number(), path, path.identity(), pathName);
+        return new FrontendListener(
+            socket, socket.number(), SocketPath.of(pathName), SocketAccess.DEFAULT, pathName);
     }
 
     /** A descriptor of the socket for a successor; from now on {@link #close()} leaves the socket's file alone. */
@@ -132,12 +144,25 @@ public final class FrontendListener implements FrontendSource
     @Override
     public long delayNs(final long nowNs)
     {
-        return isResting ? Math.max(0, restUntilNs - nowNs) : NEVER;
+        return isResting ? Math.max(0, restUntilNs - nowNs) : isLost ? 0 : NEVER;
+    }
+
+    /** A file that somebody deleted: nobody can connect any more, and nothing tells of it. */
+    @Override
+    public boolean look()
+    {
+        final Object ours = identity;
+        isLost = null != ours && !ours.equals(path.identity());
+        return isLost;
     }
 
     @Override
     public Fd poll(final long nowNs)
     {
+        if (isLost)
+        {
+            renew();
+        }
         final int accepted = accept();
         isResting = accepted < 0 && -Errno.EAGAIN != accepted && -Errno.ECONNABORTED != accepted;
         if (isResting)
@@ -181,6 +206,7 @@ public final class FrontendListener implements FrontendSource
         }
 
         isClosed = true;
+        isLost = false;
         if (isHandedOver)
         {
             // The library shuts a socket down before it closes it, for the successor too. It goes with the process.
@@ -199,6 +225,42 @@ public final class FrontendListener implements FrontendSource
     public String toString()
     {
         return name;
+    }
+
+    /** Makes the file again; one that somebody else has put there meanwhile is left alone. */
+    private void renew()
+    {
+        isLost = false;
+        if (isClosed || isHandedOver)
+        {
+            return;
+        }
+        if (null != path.identity())
+        {
+            identity = null;
+            LOG.error("{}: its file was replaced by another one; no front-end can connect until the port is made anew",
+                name);
+            return;
+        }
+        try
+        {
+            final UnixServerSocketChannel channel = bind(path, access);
+            CloseHelper.quietClose(owner);
+            owner = channel;
+            number = channel.getFD();
+            identity = path.identity();
+            hasToldOfLoss = false;
+            LOG.warn("{}: its file was deleted, and is there again", name);
+        }
+        catch (final SocketPathException ex)
+        {
+            // Tried again with the next look.
+            if (!hasToldOfLoss)
+            {
+                hasToldOfLoss = true;
+                LOG.error("{}: its file was deleted and no front-end can connect: {}", name, ex.getMessage());
+            }
+        }
     }
 
     /** Whoever gave up rights may have given up this one; the next start replaces the file. */

@@ -31,6 +31,12 @@ public sealed interface FrontendSource extends AutoCloseable
     /** No front-end will ever come again. */
     boolean isExhausted();
 
+    /** Any thread: whether the source wants to be polled because something happened to it that no descriptor tells. */
+    default boolean look()
+    {
+        return false;
+    }
+
     /** Failures to get a front-end since the last call: descriptors that ran out, connections refused. */
     int takeFailures();
 

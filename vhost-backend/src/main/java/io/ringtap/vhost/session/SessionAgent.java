@@ -50,9 +50,9 @@ public final class SessionAgent implements Agent
     private final EventFd misses = EventFd.create();
     private final Connection connection = new Connection();
     private final ReplyProxy replies;
+    private final SourceWatch sourceWatch;
     private Session session;
     private SessionAdapter adapter;
-    private boolean isSourceResting;
     private boolean isAwaitingRoom;
     private boolean hasSaidAnything;
     private boolean hasRefusedOther;
@@ -73,10 +73,7 @@ public final class SessionAgent implements Agent
         replies = new ReplyProxy(connection, counters);
         epoll.add(wake.number(), Poll.IN, WAKE);
         epoll.add(misses.number(), Poll.IN, MISSES);
-        if (FrontendSource.NO_DESCRIPTOR != source.pollNumber())
-        {
-            epoll.add(source.pollNumber(), Poll.IN, SOURCE);
-        }
+        sourceWatch = new SourceWatch(source, epoll, SOURCE);
     }
 
     /** Any thread: ends the sleep and every later one, so that whoever runs the agent can stop doing so. */
@@ -90,6 +87,15 @@ public final class SessionAgent implements Agent
     public void configMayHaveChanged()
     {
         wake.signal();
+    }
+
+    /** Any thread: looks whether front-ends can still come; if not, the agent sees to it. */
+    public void lookAtTheDoor()
+    {
+        if (source.look())
+        {
+            wake.signal();
+        }
     }
 
     /** Any thread: whether a front-end is connected. */
@@ -186,7 +192,7 @@ public final class SessionAgent implements Agent
     {
         final Fd socket = source.poll(nowNs);
         countFailures();
-        followSource(nowNs);
+        sourceWatch.follow(nowNs);
         if (null == socket)
         {
             return 0;
@@ -211,17 +217,6 @@ public final class SessionAgent implements Agent
         {
             counters.add(FrontendSource.NO_DESCRIPTOR == source.pollNumber() ?
                 SessionCounter.CONNECT_FAILURES : SessionCounter.ACCEPT_FAILURES, failures);
-        }
-    }
-
-    /** A source that wants to rest would wake us all the time if its descriptor were still waited for. */
-    private void followSource(final long nowNs)
-    {
-        final boolean isResting = FrontendSource.NEVER != source.delayNs(nowNs);
-        if (FrontendSource.NO_DESCRIPTOR != source.pollNumber() && isResting != isSourceResting)
-        {
-            isSourceResting = isResting;
-            epoll.modify(source.pollNumber(), isResting ? 0 : Poll.IN, SOURCE);
         }
     }
 

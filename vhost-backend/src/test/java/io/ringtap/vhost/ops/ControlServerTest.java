@@ -70,6 +70,24 @@ class ControlServerTest
     }
 
     @Test
+    void shouldMakeItsFileAgain() throws Exception
+    {
+        try (ControlClient client = ControlClient.connect(path))
+        {
+            Files.delete(Path.of(path));
+            // It looks now and then, and whenever a client says something.
+            while (!Files.exists(Path.of(path)))
+            {
+                assertEquals(Map.of("text", "a"), client.ask(Map.of("command", "echo", "text", "a")));
+            }
+        }
+        try (ControlClient client = ControlClient.connect(path))
+        {
+            assertEquals(Map.of("text", "b"), client.ask(Map.of("command", "echo", "text", "b")));
+        }
+    }
+
+    @Test
     void shouldSayInAnErrorObjectWhatIsWrong()
     {
         try (ControlClient client = ControlClient.connect(path))

@@ -121,6 +121,65 @@ class FrontendSourceTest
     }
 
     @Test
+    void shouldMakeItsFileAgainWhenSomebodyDeletedIt() throws IOException
+    {
+        final int open = OpenDescriptors.count();
+        try (FrontendListener listener = FrontendListener.listen(path.toString(), new SocketAccess(0640, null, null)))
+        {
+            assertFalse(listener.look());
+            assertEquals(FrontendSource.NEVER, listener.delayNs(0));
+            for (int i = 0; i < 3; i++)
+            {
+                Files.delete(path);
+                assertTrue(listener.look());
+                assertEquals(0, listener.delayNs(0));
+                assertNull(listener.poll(0));
+                assertFalse(listener.look());
+                assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+                try (Fd client = connected(); Fd accepted = listener.poll(0))
+                {
+                    assertTrue(client.isOpen() && accepted.isOpen());
+                }
+            }
+        }
+        assertFalse(Files.exists(path));
+        assertEquals(open, OpenDescriptors.count());
+    }
+
+    @Test
+    void shouldTryAgainWhileItsDirectoryIsGone() throws IOException
+    {
+        final FrontendListener listener = listen();
+        Files.delete(path);
+        Files.delete(directory);
+        for (int i = 0; i < 3; i++)
+        {
+            assertTrue(listener.look());
+            assertNull(listener.poll(0));
+        }
+        Files.createDirectory(directory);
+        assertTrue(listener.look());
+        assertNull(listener.poll(0));
+        connected().close();
+        listener.close();
+    }
+
+    @Test
+    void shouldLeaveAFileAloneThatTookThePlaceOfItsOwn() throws IOException
+    {
+        final FrontendListener old = listen();
+        Files.delete(path);
+        final FrontendListener next = listen();
+        assertTrue(old.look());
+        assertNull(old.poll(0));
+        assertFalse(old.look());
+        connected().close();
+        old.close();
+        assertTrue(Files.exists(path));
+        next.close();
+    }
+
+    @Test
     void shouldSayThatAPathIsTooLong()
     {
         final String fits = "/tmp/" + "x".repeat(102);

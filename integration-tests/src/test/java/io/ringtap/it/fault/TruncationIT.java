@@ -1,4 +1,4 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,7 +50,7 @@ class TruncationIT
         String log = "";
         try (TruncationBed bed = new TruncationBed(setting, home, SEED))
         {
-            bed.check();
+            // At once: what the first frames of a process load must not be spoilt by an error either.
             final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
             do
             {
@@ -58,12 +58,12 @@ class TruncationIT
                 {
                     bed.takeAway(kind);
                     counts.merge(kind, 1, Integer::sum);
-                    assertTrue(bed.backend().process().isAlive(), () -> "the backend died, after " + counts);
+                    assertTrue(bed.bed().backend().process().isAlive(), () -> "the backend died, after " + counts);
                 }
             }
             while (System.nanoTime() - endNs < 0);
-            bed.check();
-            log = bed.end();
+            bed.bed().check();
+            log = bed.bed().end();
         }
         Progress.say("memory taken away, Java " + version + ", " + setting + ", seed " + SEED + ": " + counts +
             "; pairs stopped " + count(log, "memory was taken away") + ", failures of other kinds " +

@@ -1,4 +1,4 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

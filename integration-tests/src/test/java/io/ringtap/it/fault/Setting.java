@@ -1,9 +1,9 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 import io.ringtap.frontend.FrontendConfig;
 import io.ringtap.vhost.virtio.NetFeatures;
 
-/** What memory is taken away under: both layouts, both ways to the kernel, programs, threads of one's own and shared. */
+/** Where memory is taken away: both layouts, both ways to the kernel, with programs, on own threads and shared ones. */
 enum Setting
 {
     URING_SPLIT("uring", "dedicated", false, 0),

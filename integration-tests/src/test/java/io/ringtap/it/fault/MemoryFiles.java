@@ -1,4 +1,4 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 import io.ringtap.it.rig.Await;
 import io.ringtap.it.rig.HostFiles;

@@ -1,4 +1,4 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 /** Memory that nobody can keep its owner from taking away. */
 enum MemoryKind

@@ -1,4 +1,4 @@
-package io.ringtap.it.truncation;
+package io.ringtap.it.fault;
 
 import io.ringtap.frontend.Frontend;
 import io.ringtap.frontend.FrontendConfig;
@@ -19,7 +19,7 @@ final class LooseGuest implements AutoCloseable
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int[] LENGTHS = {60, 60, 60, 300, 1500, 1792, 1793, 4000, 30_000, 60_000};
     private static final int RING = 256;
-    private static final int TRANSMIT = 4 << 20;
+    private static final int TRANSMIT = 2 << 20;
     private static final int MOST = 64;
 
     private final UnsafeBuffer frame = new UnsafeBuffer(new byte[LENGTHS[LENGTHS.length - 1]]);
