@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TruncationIT
 {
-    private static final int SECONDS = Integer.getInteger("truncation.seconds", 3);
+    private static final int SECONDS = Integer.getInteger("truncation.seconds", 1);
     private static final long SEED = Long.getLong("truncation.seed", System.nanoTime() & 0x7fff_ffffL);
     private static final int OLDEST = 17;
 
