@@ -1,6 +1,7 @@
 package io.ringtap.vhost.dataplane;
 
 import io.ringtap.sys.Memory;
+import io.ringtap.vhost.guest.GuestMemory;
 
 /**
  * Faults of memory that a front-end took away from one worker's rings (SIGBUS): whose they are, and that they are told
@@ -33,7 +34,7 @@ final class MemoryFaults
     /** Whether memory of these rings can be taken away at all. */
     boolean mayBeOurs()
     {
-        return receive.canFault() || transmit.canFault();
+        return canFault(receive.memory()) || canFault(transmit.memory());
     }
 
     /** @throws InternalError again when it cannot be of these rings: somebody else's pages are gone. */
@@ -48,6 +49,16 @@ final class MemoryFaults
     /** Whether no memory of a ring that runs was cut short. */
     boolean isMemoryWhole()
     {
-        return receive.isMemoryWhole() && transmit.isMemoryWhole();
+        return isWhole(receive) && isWhole(transmit);
+    }
+
+    private static boolean canFault(final GuestMemory memory)
+    {
+        return null != memory && memory.canFault();
+    }
+
+    private static boolean isWhole(final RingEnd ring)
+    {
+        return !ring.isStarted() || null == ring.memory() || ring.memory().isWhole();
     }
 }

@@ -1,5 +1,7 @@
 package io.ringtap.vhost.dataplane;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Keeps a driver's notifications apart while frames come thick and fast, since each of them interrupts the guest. The
  * first one after a pause goes at once, so that a lone frame never waits; one that is wanted sooner after another than
@@ -7,6 +9,9 @@ package io.ringtap.vhost.dataplane;
  */
 final class NotificationPacer
 {
+    /** Least time between two notifications of a busy receive ring; less than what a guest's interrupt costs it. */
+    static final long GAP_NS = TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("ringtap.tuning.notify-gap-us", 25));
+
     private final long gapNs;
     private long lastNs;
     private boolean hasLast;

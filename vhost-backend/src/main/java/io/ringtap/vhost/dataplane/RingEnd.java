@@ -18,8 +18,6 @@ import org.agrona.CloseHelper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * One ring as its worker holds it: the virtqueue while started, the enable flag, and the three descriptors. The two
  * flags started and enabled are independent (vhost-user: "ring states").
@@ -27,16 +25,13 @@ import java.util.concurrent.TimeUnit;
 final class RingEnd implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(RingEnd.class);
-    /** Least time between two notifications of a busy receive ring; less than what a guest's interrupt costs it. */
-    private static final long NOTIFY_GAP_NS =
-        TimeUnit.MICROSECONDS.toNanos(Integer.getInteger("ringtap.tuning.notify-gap-us", 25));
 
     private final String port;
     private final int index;
     private final Epoll epoll;
     private final CounterSet<RingCounter> ringCounters;
     private final CounterSet<WorkerCounter> counters;
-    private final NotificationPacer pacer = new NotificationPacer(NOTIFY_GAP_NS);
+    private final NotificationPacer pacer = new NotificationPacer(NotificationPacer.GAP_NS);
     private Virtqueue queue;
     private RingSetup setup;
     private boolean enabled;
@@ -370,16 +365,10 @@ final class RingEnd implements AutoCloseable
         }
     }
 
-    /** Whether no memory was taken away that a running ring may touch. */
-    boolean isMemoryWhole()
+    /** Null before it was started. */
+    GuestMemory memory()
     {
-        return !isStarted() || memory == null || memory.isWhole();
-    }
-
-    /** Whether its memory can be taken away. */
-    boolean canFault()
-    {
-        return memory != null && memory.canFault();
+        return memory;
     }
 
     /** Any thread: whoever waits for one of the descriptors goes on. */
