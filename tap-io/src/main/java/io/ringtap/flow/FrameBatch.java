@@ -95,20 +95,20 @@ public final class FrameBatch
         return frames == capacity;
     }
 
-    /** Releases every slot, cheaper than one by one, and forgets every frame. */
+    /**
+     * Forgets every frame, then releases the slots, cheaper than one by one: a failure in between loses some of them,
+     * and releases none twice.
+     */
     public void release(final FragAllocator fragments)
     {
         int count = 0;
         for (int i = 0; i < frames; i++)
         {
-            final int slot = slot(i);
-            if (NO_SLOT != slot)
-            {
-                slots[count++] = slot;
-            }
+            slots[count] = slot(i);
+            count += NO_SLOT == slots[count] ? 0 : 1;
         }
-        fragments.release(slots, count);
         clear();
+        fragments.release(slots, count);
     }
 
     /** Forgets every frame; the caller has released the slots. Fragments that stages lent go back here. */

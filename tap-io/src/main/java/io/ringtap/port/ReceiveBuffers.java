@@ -175,25 +175,7 @@ final class ReceiveBuffers implements AutoCloseable
     /** Releases the slots of a received batch and clears it. */
     void release(final FrameBatch batch)
     {
-        int count = 0;
-        for (int i = 0, n = batch.frames(); i < n; i++)
-        {
-            final int slot = batch.slot(i);
-            if (FrameBatch.NO_SLOT != slot)
-            {
-                if (scratch.length == count)
-                {
-                    allocator.release(scratch, count);
-                    count = 0;
-                }
-                scratch[count++] = slot;
-            }
-        }
-        if (count > 0)
-        {
-            allocator.release(scratch, count);
-        }
-        batch.clear();
+        batch.release(allocator);
     }
 
     @Override

@@ -27,7 +27,6 @@ final class XskReceiver
     private final XskChunks chunks;
     private final int target;
     private final boolean marksChecksums;
-    private final int[] slots;
     /** Second and later chunks of frames of the batch that is out. */
     private final int[] rest;
     private int restCount;
@@ -48,7 +47,6 @@ final class XskReceiver
         // Half of the arena is for frames that are on their way.
         target = Math.min(options.ring(), arena.capacity() / 2 / options.queues() / chunk);
         this.marksChecksums = marksChecksums;
-        slots = new int[options.batch()];
         rest = new int[options.batch() * MOST_PIECES];
     }
 
@@ -113,23 +111,10 @@ final class XskReceiver
     /** Releases everything of a received batch and clears it. */
     void release(final FrameBatch batch)
     {
-        int count = 0;
-        for (int i = 0, n = batch.frames(); i < n; i++)
-        {
-            if (slots.length == count)
-            {
-                allocator.release(slots, count);
-                count = 0;
-            }
-            if (FrameBatch.NO_SLOT != batch.slot(i))
-            {
-                slots[count++] = batch.slot(i);
-            }
-        }
-        allocator.release(slots, count);
-        allocator.release(rest, restCount);
+        final int count = restCount;
         restCount = 0;
-        batch.clear();
+        batch.release(allocator);
+        allocator.release(rest, count);
     }
 
     /** Throws away what lies there. */

@@ -170,6 +170,7 @@ public final class DataPlaneProxy implements DataPlane, AutoCloseable
         {
             worker.guestToPort().settle();
             rings.end(worker, setup.index()).start(setup, memory);
+            worker.followEnable();
         });
     }
 

@@ -31,6 +31,15 @@ final class MemoryFaults
         }
     }
 
+    /** As {@link #tell()}, of what one ring touched. */
+    static void tell(final GuestMemory memory)
+    {
+        if (canFault(memory))
+        {
+            Memory.tellFaults();
+        }
+    }
+
     /** Whether memory of these rings can be taken away at all. */
     boolean mayBeOurs()
     {

@@ -60,13 +60,19 @@ final class PortToGuest
         steering = chosen;
     }
 
-    /** One batch at most. */
-    int doWork()
+    /** Other ports may put frames in while the ring runs: at once when it does, so that none of the first is lost. */
+    void follow()
     {
         if (inbox.follow(ring.isRunning()))
         {
             counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());
         }
+    }
+
+    /** One batch at most. */
+    int doWork()
+    {
+        follow();
         if (!ring.isRunning())
         {
             return 0;
@@ -106,7 +112,6 @@ final class PortToGuest
     /** One reading of the clock serves all that wants to know. */
     private void tell(final int delivered, final long nowNs)
     {
-        recycle(nowNs);
         if (0 < delivered)
         {
             ring.publishPaced(nowNs);
@@ -115,6 +120,7 @@ final class PortToGuest
         {
             ring.tellIfDue(nowNs);
         }
+        recycle(nowNs);
     }
 
     private void charge()

@@ -247,6 +247,7 @@ public final class QueuePairWorker implements Agent, Parking, Watched
     void followEnable()
     {
         port.attach(pair == 0 || receive.isEnabled() || transmit.isEnabled());
+        portToGuest.follow();
     }
 
     /** On the worker: queues a RARP for the port. */

@@ -253,6 +253,8 @@ final class RingEnd implements AutoCloseable
     private void publish(final long nowNs, final boolean isPaced)
     {
         final boolean isWanted = queue.publish();
+        // Nothing of the guest's is touched after this; an error that came later would come among our own books.
+        MemoryFaults.tell(memory);
         if (logged != null)
         {
             logged.signal();
