@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-
 /** Nothing is allocated on the Java heap for a frame, sent or received. */
 class PortAllocationTest extends TapFixture
 {
