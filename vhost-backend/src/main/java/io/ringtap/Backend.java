@@ -278,6 +278,7 @@ public final class Backend implements AutoCloseable
         }
         // Last: who sees the socket may count on the port.
         source = opened(openSource());
+        source.sessionRate(config.sessionRate());
         session = new SessionAgent(sessionContext(source));
         link.onChange(session::configMayHaveChanged);
         opened.add(WorkerPool.start(session, NoOpIdleStrategy.INSTANCE, name, () -> died(session.roleName())));

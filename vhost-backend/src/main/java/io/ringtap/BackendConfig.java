@@ -15,6 +15,7 @@ import java.util.List;
  * @param socketMode      permission bits of the listening socket's file; {@link #NONE} leaves them to the umask.
  * @param socketOwner     user name or number that owns the socket's file; null leaves it.
  * @param socketGroup     group name or number of the socket's file; null leaves it.
+ * @param sessionRate     front-ends a second that the socket takes; 0 for no limit.
  * @param portKind        what the NIC is connected to.
  * @param portName        interface name; may hold %d for the kernel to number; null for TAP descriptors.
  * @param portMode        how the port is to be made, in the port's own words; null takes its default.
@@ -57,6 +58,7 @@ public record BackendConfig(
     int socketMode,
     String socketOwner,
     String socketGroup,
+    int sessionRate,
     PortKind portKind,
     String portName,
     String portMode,

@@ -18,6 +18,7 @@ public final class BackendConfigBuilder
     int socketMode = BackendConfig.NONE;
     String socketOwner;
     String socketGroup;
+    int sessionRate = ConfigLimits.DEFAULT_SESSION_RATE;
     PortKind portKind;
     String portName;
     String portMode;
@@ -70,7 +71,7 @@ public final class BackendConfigBuilder
         ConfigLimits.check(this);
         final int pairs = BackendConfig.NONE != queues ? queues : Math.max(1, tapFds.size());
         return new BackendConfig(
-            socketPath, fd, listener, client, socketMode, socketOwner, socketGroup,
+            socketPath, fd, listener, client, socketMode, socketOwner, socketGroup, sessionRate,
             portKind, portName, portMode, tapFds, bridge, bridgeAcl, pairs, mtu, mac, offloads, refusedFeatures,
             extraFeatures, io, frag, flowSort, coalesce, flushThreshold, doorbell, doorbellLingerUs, busyPollUs, cpus,
             filters, xdpGuest, xdpHost, xdpOracle, controlPath, controlMode(), capture(), rateFromGuest, rateToGuest,
@@ -140,6 +141,12 @@ public final class BackendConfigBuilder
     public BackendConfigBuilder socketGroup(final String group)
     {
         socketGroup = group;
+        return this;
+    }
+
+    public BackendConfigBuilder sessionRate(final int perSecond)
+    {
+        sessionRate = perSecond;
         return this;
     }
 

@@ -41,12 +41,17 @@ public final class ConfigLimits
     public static final int MAX_SOCKET_MODE = 0777;
     /** The control socket is its owner's unless said otherwise. */
     public static final int DEFAULT_CONTROL_MODE = 0600;
+    /** A millisecond is what a session costs at the least. */
+    public static final int MAX_SESSION_RATE = 1000;
+    /** Twice what QEMU needs that tries ten times a second, and too little to be felt next door. */
+    public static final int DEFAULT_SESSION_RATE = 20;
     /** Descriptors 0 to 2 are the standard streams. */
     public static final int MIN_FD = 3;
 
     /** Each looks at what belongs together. */
     private static final List<Consumer<BackendConfigBuilder>> RULES = List.of(
         ConfigLimits::socket,
+        (config) -> range("--session-rate", config.sessionRate, 0, MAX_SESSION_RATE),
         ConfigLimits::port,
         (config) -> range("--queues", config.queues, 1, MAX_QUEUES),
         (config) -> range("--mtu", config.mtu, MIN_MTU, MAX_MTU),

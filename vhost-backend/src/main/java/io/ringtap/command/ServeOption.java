@@ -34,6 +34,11 @@ enum ServeOption
     SOCKET_GROUP(Group.SOCKET, "--socket-group", "GROUP", "Group of the socket file, by name or number, such as the " +
         "VMM's.",
         (config, text) -> config.socketGroup(text)),
+    SESSION_RATE(Group.SOCKET, "--session-rate", "N", "Front-ends a second that the listening socket takes, as many " +
+        "at once: 0 to 1000. 20 by default, twice what QEMU needs to come back; the next one waits, so that one that " +
+        "comes and goes without end costs other NICs little. 0 for no limit.",
+        (config, text) -> config.sessionRate(
+            Values.number("--session-rate", text, 0, ConfigLimits.MAX_SESSION_RATE))),
 
     TAP(Group.PORT, "--tap", "NAME", "TAP device: attached when it exists, made when it does not.",
         (config, text) -> config.tap(text)),

@@ -48,6 +48,7 @@ class ServeWordsTest
         assertEquals(Switch.AUTO, config.coalesce());
         assertEquals(64, config.flushThreshold());
         assertEquals(50, config.busyPollUs());
+        assertEquals(20, config.sessionRate());
         assertEquals(List.of(), config.cpus());
         assertEquals(List.of(), config.filters());
         assertEquals(Isolation.DEFAULT, config.isolation());
@@ -97,8 +98,8 @@ class ServeWordsTest
     {
         final BackendConfig config = config(
             "--socket-path=/run/s --socket-mode=660 --socket-owner=qemu --socket-group=kvm --tap=tap0 --bridge=br0 " +
-            "--queues=4 --mtu=9000 --mac=52:54:00:12:34:56 --no-offload=uso,ufo --no-feature=ring-packed " +
-            "--offer=ring-reset " +
+            "--session-rate=3 --queues=4 --mtu=9000 --mac=52:54:00:12:34:56 --no-offload=uso,ufo " +
+            "--no-feature=ring-packed --offer=ring-reset " +
             "--filter=a.B:1,2 --filter=c.D --xdp-guest=a.o:one --xdp-guest=b.o --xdp-host=a.o --xdp-oracle " +
             "--control=/run/c --control-mode=660 --io=syscall " +
             "--frag=per-queue --flow-sort=off --coalesce=on --flush-threshold=8 --busy-poll-us=0 --cpus=6,2-4 " +
@@ -109,6 +110,7 @@ class ServeWordsTest
         assertEquals(0660, config.socketMode());
         assertEquals("qemu", config.socketOwner());
         assertEquals("kvm", config.socketGroup());
+        assertEquals(3, config.sessionRate());
         assertEquals("br0", config.bridge());
         assertEquals(4, config.queues());
         assertEquals(9000, config.mtu());

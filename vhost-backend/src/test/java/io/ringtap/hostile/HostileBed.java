@@ -56,7 +56,14 @@ final class HostileBed implements AutoCloseable
     private final Peer source;
     private int number;
 
+    /** For hundreds of sessions one after the other. */
     HostileBed(final HostileSetting setting)
+    {
+        this(setting, 0);
+    }
+
+    /** @param sessionRate front-ends a second that a NIC takes; 0 for any number. */
+    HostileBed(final HostileSetting setting, final int sessionRate)
     {
         try
         {
@@ -67,9 +74,9 @@ final class HostileBed implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         final Map<String, BackendConfig> ports = new LinkedHashMap<>();
-        ports.put(ATTACKED, nic(ATTACKED, PAIRS, setting.isRecorded ? RecordingHook.class : null));
-        ports.put(NEIGHBOUR, nic(NEIGHBOUR, 1, null));
-        ports.put(SOURCE, nic(SOURCE, 1, AddressHook.class));
+        ports.put(ATTACKED, nic(ATTACKED, PAIRS, sessionRate, setting.isRecorded ? RecordingHook.class : null));
+        ports.put(NEIGHBOUR, nic(NEIGHBOUR, 1, sessionRate, null));
+        ports.put(SOURCE, nic(SOURCE, 1, sessionRate, AddressHook.class));
         fleet = Fleet.launch(
             new FleetConfig(new ProcessConfig(setting.workers, 1, List.of(), null, 0600, null,
                 Isolation.DEFAULT, false), ports), nics);
@@ -77,10 +84,10 @@ final class HostileBed implements AutoCloseable
         source = new Peer(path(SOURCE));
     }
 
-    private BackendConfig nic(final String name, final int queues, final Class<?> filter)
+    private BackendConfig nic(final String name, final int queues, final int sessionRate, final Class<?> filter)
     {
         final BackendConfigBuilder builder = BackendConfig.builder()
-            .socketPath(path(name)).queues(queues).port(PortKind.NULL, null).busyPollUs(0);
+            .socketPath(path(name)).sessionRate(sessionRate).queues(queues).port(PortKind.NULL, null).busyPollUs(0);
         return (null == filter ? builder : builder.filters(List.of(filter.getName()))).conclude();
     }
 

@@ -1,5 +1,6 @@
 package io.ringtap.hostile;
 
+import io.ringtap.ConfigLimits;
 import io.ringtap.frontend.FrameSpec;
 import io.ringtap.frontend.FrameSpec.ChecksumMode;
 import io.ringtap.frontend.FrontendConfig;
@@ -10,6 +11,7 @@ import io.ringtap.frontend.GuestConfig;
 import io.ringtap.frontend.GuestCounter;
 import io.ringtap.frontend.MacAddress;
 import io.ringtap.frontend.PktgenConfig;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -41,18 +44,35 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class NeighbourRateTest
 {
     private static final int ROUNDS = Integer.getInteger("ringtap.neighbour.rounds", 3);
-    private static final long FRAMES = Long.getLong("ringtap.neighbour.frames", 1_000_000);
+    private static final long FRAMES = Long.getLong("ringtap.neighbour.frames", 2_000_000);
     /** Frames a second that leave the attacker's own threads a processor, as a virtual machine's would have. */
     private static final long PACED = 50_000;
     private static final long PACED_FRAMES = 50_000;
     private static final long UNPACED = 0;
+    /** The default of the command line. */
+    private static final int SESSION_RATE = Integer.getInteger(
+        "ringtap.neighbour.session-rate", ConfigLimits.DEFAULT_SESSION_RATE);
     private static final long LOOK_NS = 1_000_000;
+
+    /** A process that has seen each attack: what HotSpot compiles meanwhile is no attack's doing. */
+    @BeforeAll
+    static void warmUp()
+    {
+        for (final HostileSetting setting : List.of(HostileSetting.SPLIT, HostileSetting.PACKED_IN_ORDER_SHARED))
+        {
+            try (HostileBed bed = new HostileBed(setting))
+            {
+                final AtomicInteger left = new AtomicInteger(HostileGuestTest.attacks().size());
+                attack(bed, setting, () -> 0 == left.getAndDecrement());
+            }
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"SPLIT", "PACKED_IN_ORDER_SHARED"})
     void shouldLoseNothingBesideAnAttacker(final HostileSetting setting) throws Exception
     {
-        try (HostileBed bed = new HostileBed(setting))
+        try (HostileBed bed = new HostileBed(setting, SESSION_RATE))
         {
             bed.neighbour().close();
             try (Guest guest = guest(bed, HostileBed.NEIGHBOUR, 2))
@@ -70,7 +90,7 @@ class NeighbourRateTest
     void shouldHaveItsShareOfAThreadWhateverTheOtherDoes() throws Exception
     {
         final HostileSetting setting = HostileSetting.PACKED_IN_ORDER_SHARED;
-        try (HostileBed bed = new HostileBed(setting))
+        try (HostileBed bed = new HostileBed(setting, SESSION_RATE))
         {
             bed.neighbour().close();
             try (Guest guest = guest(bed, HostileBed.NEIGHBOUR, 2))

@@ -37,6 +37,9 @@ public final class FrontendListener implements FrontendSource
     private long restUntilNs;
     private boolean isResting;
     private int failures;
+    private SessionBudget budget = new SessionBudget(0, 0);
+    private int rests;
+    private boolean hasToldOfHaste;
     private boolean isClosed;
     private boolean isHandedOver;
 
@@ -164,15 +167,51 @@ public final class FrontendListener implements FrontendSource
             renew();
         }
         final int accepted = accept();
-        isResting = accepted < 0 && -Errno.EAGAIN != accepted && -Errno.ECONNABORTED != accepted;
-        if (isResting)
+        isResting = false;
+        if (0 <= accepted)
         {
+            final Fd frontend = Fd.of(accepted, "front-end");
+            rest(nowNs, budget.spend(nowNs));
+            return frontend;
+        }
+        if (-Errno.EAGAIN != accepted && -Errno.ECONNABORTED != accepted)
+        {
+            isResting = true;
             restUntilNs = nowNs + REST_NS;
             failures++;
             LOG.warn("cannot accept a front-end on {}: {}", name, Errno.nameOf(-accepted));
         }
+        return null;
+    }
 
-        return accepted < 0 ? null : Fd.of(accepted, "front-end");
+    private void rest(final long nowNs, final long restNs)
+    {
+        if (0 == restNs)
+        {
+            return;
+        }
+        isResting = true;
+        restUntilNs = nowNs + restNs;
+        rests++;
+        if (!hasToldOfHaste)
+        {
+            hasToldOfHaste = true;
+            LOG.warn("{}: front-ends come and go too fast, so each has to wait; --session-rate is the limit", name);
+        }
+    }
+
+    @Override
+    public void sessionRate(final int perSecond)
+    {
+        budget = new SessionBudget(perSecond, System.nanoTime());
+    }
+
+    @Override
+    public int takeRests()
+    {
+        final int taken = rests;
+        rests = 0;
+        return taken;
     }
 
     @Override

@@ -37,6 +37,18 @@ public sealed interface FrontendSource extends AutoCloseable
         return false;
     }
 
+    /** How many front-ends a second may come, 0 for any number; of use to those that do not have to be sought. */
+    default void sessionRate(final int perSecond)
+    {
+        // Whoever connects by itself keeps its pauses.
+    }
+
+    /** Front-ends that had to wait because others had come too fast, since the last call. */
+    default int takeRests()
+    {
+        return 0;
+    }
+
     /** Failures to get a front-end since the last call: descriptors that ran out, connections refused. */
     int takeFailures();
 

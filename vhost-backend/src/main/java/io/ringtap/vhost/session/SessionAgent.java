@@ -191,7 +191,7 @@ public final class SessionAgent implements Agent
     private int poll(final long nowNs)
     {
         final Fd socket = source.poll(nowNs);
-        countFailures();
+        count();
         sourceWatch.follow(nowNs);
         if (null == socket)
         {
@@ -210,8 +210,9 @@ public final class SessionAgent implements Agent
         return 1;
     }
 
-    private void countFailures()
+    private void count()
     {
+        counters.add(SessionCounter.RESTS, source.takeRests());
         final int failures = source.takeFailures();
         if (failures > 0)
         {

@@ -8,6 +8,7 @@ public enum SessionCounter implements CounterLabel
     SESSIONS("sessions", "A front-end was connected."),
     DISCONNECTS("disconnects", "A session ended, whatever the reason."),
     SECOND_FRONTENDS("second_frontends", "A front-end was sent away because another one is connected."),
+    RESTS("rests", "Front-ends came faster than --session-rate, and the next one had to wait."),
     ACCEPT_FAILURES("accept_failures", "The host had no descriptor left for a front-end."),
     CONNECT_FAILURES("connect_failures", "Nobody listened where we connect to."),
     MESSAGES("messages", "A message arrived whole."),

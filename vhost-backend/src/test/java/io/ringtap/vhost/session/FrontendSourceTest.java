@@ -147,6 +147,58 @@ class FrontendSourceTest
     }
 
     @Test
+    void shouldLetFrontEndsWaitThatComeTooFast()
+    {
+        try (FrontendListener listener = listen())
+        {
+            listener.sessionRate(4);
+            final long startNs = System.nanoTime();
+            for (int i = 0; i < 4; i++)
+            {
+                assertEquals(FrontendSource.NEVER, listener.delayNs(startNs));
+                come(listener, startNs);
+            }
+            assertEquals(1, listener.takeRests());
+            final long restNs = listener.delayNs(startNs);
+            assertTrue(0 < restNs && restNs <= 250_000_000, () -> "it rests for " + restNs);
+
+            // The next is served when it is due, and what was saved up meanwhile is no more than before.
+            assertEquals(0, listener.delayNs(startNs + restNs));
+            come(listener, startNs + restNs);
+            assertEquals(250_000_000, listener.delayNs(startNs + restNs));
+            final long laterNs = startNs + 3_600_000_000_000L;
+            for (int i = 0; i < 4; i++)
+            {
+                come(listener, laterNs);
+            }
+            assertEquals(250_000_000, listener.delayNs(laterNs));
+            assertEquals(2, listener.takeRests());
+        }
+    }
+
+    @Test
+    void shouldTakeAnyNumberOfFrontEndsWithoutALimit()
+    {
+        try (FrontendListener listener = listen())
+        {
+            for (int i = 0; i < 500; i++)
+            {
+                come(listener, 0);
+            }
+            assertEquals(FrontendSource.NEVER, listener.delayNs(0));
+            assertEquals(0, listener.takeRests());
+        }
+    }
+
+    private void come(final FrontendListener listener, final long nowNs)
+    {
+        try (Fd client = connected(); Fd accepted = listener.poll(nowNs))
+        {
+            assertTrue(client.isOpen() && accepted.isOpen());
+        }
+    }
+
+    @Test
     void shouldTryAgainWhileItsDirectoryIsGone() throws IOException
     {
         final FrontendListener listener = listen();
