@@ -15,6 +15,8 @@ import org.slf4j.LoggerFactory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 
 /**
  * Frames from other ports on their way to the guest of one queue pair. Any worker puts frames in, each copied once with
@@ -52,6 +54,7 @@ final class Inbox
 
     private final ControlledMessageHandler handler = this::onFrame;
     private final EventFd wake;
+    private final IntFunction<ByteBuffer> storage;
     /** Null until the first frame comes. Volatile, so that who sees it sees the ring made. */
     private volatile Space space;
     /** The process had no memory for it; volatile for its readers only, nothing hangs on the order. */
@@ -66,7 +69,14 @@ final class Inbox
     /** @param wake of the worker; not used after {@link #close()}. */
     Inbox(final EventFd wake)
     {
+        this(wake, (bytes) -> BufferUtil.allocateDirectAligned(bytes, BitUtil.CACHE_LINE_LENGTH));
+    }
+
+    /** @param storage gives zeroed memory of so many bytes, or throws OutOfMemoryError. */
+    Inbox(final EventFd wake, final IntFunction<ByteBuffer> storage)
+    {
         this.wake = wake;
+        this.storage = storage;
     }
 
     /** Any thread: whether the guest receives. */
@@ -242,7 +252,7 @@ final class Inbox
         {
             try
             {
-                space = new Space();
+                space = new Space(storage.apply(CAPACITY + RingBufferDescriptor.TRAILER_LENGTH));
             }
             catch (final OutOfMemoryError ex)
             {
@@ -308,9 +318,15 @@ final class Inbox
     /** The ring, its memory, and the frame at hand where it lies. */
     private static final class Space
     {
-        private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-            CAPACITY + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH));
-        private final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(memory);
-        private final FrameBatch row = new FrameBatch(memory, 1, 1);
+        private final UnsafeBuffer memory;
+        private final ManyToOneRingBuffer ring;
+        private final FrameBatch row;
+
+        Space(final ByteBuffer storage)
+        {
+            memory = new UnsafeBuffer(storage);
+            ring = new ManyToOneRingBuffer(memory);
+            row = new FrameBatch(memory, 1, 1);
+        }
     }
 }
