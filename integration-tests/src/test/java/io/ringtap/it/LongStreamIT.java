@@ -28,9 +28,6 @@ class LongStreamIT
     private static final int BLOCK_MIB = 16;
     private static final int PORT = 5010;
     private static final Duration LIMIT = Duration.ofMinutes(10);
-    /** In the state LISTEN, of either family: what is left of an older connection has the port too, for a minute. */
-    private static final String LISTENER =
-        "cat /proc/net/tcp /proc/net/tcp6 | grep -q ':" + String.format("%04X", PORT) + " 0*:0000 0A '";
 
     private static Lab lab;
     private static QemuGuest guest;
@@ -95,7 +92,7 @@ class LongStreamIT
         try (HostProcess receiver = lab.start("to-host", "sh", "-c",
             "socat -u TCP4-LISTEN:" + PORT + ",reuseaddr STDOUT | md5sum"))
         {
-            Await.until("a listener of the host", LIMIT, () -> lab.netns().run("sh", "-c", LISTENER).isSuccess());
+            lab.netns().awaitListener(PORT);
             guest.check(repeat("/tmp/block", blocks) + " | nc " + Wire.HOST + " " + PORT, LIMIT);
             receiver.exitCode(LIMIT);
             return receiver.output().lines().reduce((first, last) -> last).orElse("").strip();
@@ -106,7 +103,7 @@ class LongStreamIT
     {
         guest.check("rm -f /tmp/sum /tmp/done; (nc -l -p " + PORT + " | md5sum >/tmp/sum; touch /tmp/done) " +
             "</dev/null >/dev/null 2>&1 &");
-        Await.until("a listener of the guest", LIMIT, () -> guest.run(LISTENER).isSuccess());
+        guest.awaitListener(PORT);
         lab.netns().check(LIMIT, "sh", "-c",
             repeat(block(), blocks) + " | socat -u STDIN TCP4:" + Wire.GUEST + ":" + PORT);
         Await.until("the guest's digest", LIMIT, () -> guest.run("test -e /tmp/done").isSuccess());

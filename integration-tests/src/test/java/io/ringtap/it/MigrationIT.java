@@ -79,6 +79,7 @@ class MigrationIT
     {
         boot("");
         guest.check("iperf3 -s -D --forceflush");
+        guest.awaitListener(Wire.IPERF_PORT);
         final HostProcess ping = lab.start("ping", "ping", "-D", "-n", "-i", "0.02", Wire.GUEST);
         final HostProcess iperf = lab.start("iperf3", "iperf3", "-c", Wire.GUEST, "-t", "3600", "-b", "20M", "-i", "1",
             "--forceflush");

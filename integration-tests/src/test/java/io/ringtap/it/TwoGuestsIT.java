@@ -72,6 +72,7 @@ class TwoGuestsIT
             assertTrue(isStreamWhole(i), "stream from " + TwoNics.NAMES.get(i));
         }
         guests[1].check("iperf3 -s -D --forceflush");
+        guests[1].awaitListener(Wire.IPERF_PORT);
         direct = mbits();
         assertTrue(direct > 0);
         assertEquals(before, nics.sentToKernel(), "frames went to the kernel");

@@ -54,6 +54,7 @@ class VxlanIT
             assertFalse(a.run("ping -q -c 1 -W 2 -M do -s " + (mtu - 27) + " " + GUESTS[1]).isSuccess());
 
             b.check("iperf3 -s -D --forceflush");
+            b.awaitListener(Wire.IPERF_PORT);
             Progress.say(String.format("VXLAN, guests of %d: TCP %.0f Mbit/s", mtu, mbits(client(a, 3))));
             streamUnderACut(first, a);
         }

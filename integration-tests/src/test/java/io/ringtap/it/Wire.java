@@ -31,7 +31,8 @@ final class Wire
     static final long STREAM_MIB = 8;
 
     private static final int DISCARD_PORT = 9;
-    private static final int IPERF_PORT = 5201;
+    /** The usual one. */
+    static final int IPERF_PORT = 5201;
     private static final int STREAM_PORT = 5001;
     private static final int REPLAY_PPS = 1000;
     /** Deep enough that the kernel's queue in front of a busy reader loses nothing. */
@@ -192,7 +193,7 @@ final class Wire
         try (HostProcess receiver = lab.start("stream", "sh", "-c", "socat -u TCP4-LISTEN:" + port +
             ",reuseaddr STDOUT | sha256sum"))
         {
-            awaitListener();
+            netns.awaitListener(STREAM_PORT);
             final String sent = guest.check("dd if=/dev/urandom of=/tmp/stream bs=1M count=" + STREAM_MIB +
                 " 2>/dev/null; nc " + address + " " + port + " </tmp/stream; sha256sum </tmp/stream");
             receiver.exitCode(LIMIT);
@@ -208,12 +209,6 @@ final class Wire
             "socat -u FILE:$0 TCP4:" + GUEST + ":" + port + "; sha256sum <$0",
             lab.file("stream.bin").toString());
         return guest.check("received").strip().equals(sent.strip());
-    }
-
-    private void awaitListener()
-    {
-        Await.until("a listener on port " + STREAM_PORT, LIMIT,
-            () -> netns.check("cat", "/proc/net/tcp").contains(String.format(":%04X ", STREAM_PORT)));
     }
 
     private static long size(final Path file)

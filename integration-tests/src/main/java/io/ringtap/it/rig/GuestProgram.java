@@ -37,8 +37,7 @@ public final class GuestProgram
     {
         final String path = "/tmp/" + name;
         lab.start("send-" + name, "socat", "-u", "FILE:" + binary, "TCP-LISTEN:" + PORT + ",bind=" + hostAddress);
-        Await.until("a listener", LIMIT, () -> lab.netns().check("cat", "/proc/net/tcp")
-            .contains(String.format(":%04X 00000000:0000 0A", PORT)));
+        lab.netns().awaitListener(PORT);
         final String digest = guest.check("nc " + hostAddress + " " + PORT + " </dev/null >" + path + "; chmod 755 " +
             path + "; sha256sum <" + path).split(" ")[0];
         if (!Shell.check("sha256sum", binary.toString()).startsWith(digest))

@@ -88,6 +88,12 @@ public final class Netns implements AutoCloseable
         return Shell.check(limit, Map.of(), inside(Arrays.asList(command)));
     }
 
+    public void awaitListener(final int port)
+    {
+        Listeners.await(port, (command) -> run("sh", "-c", command).isSuccess());
+    }
+
+    /** Whether there is such a device. */
     public boolean hasInterface(final String device)
     {
         return Shell.run("ip", "-n", name, "link", "show", "dev", device).isSuccess();

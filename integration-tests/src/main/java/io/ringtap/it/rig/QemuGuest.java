@@ -271,6 +271,11 @@ public final class QemuGuest implements AutoCloseable
         return agent.run(command, COMMAND_LIMIT);
     }
 
+    public void awaitListener(final int port)
+    {
+        Listeners.await(port, (command) -> run(command).isSuccess());
+    }
+
     public String check(final String command)
     {
         return check(command, COMMAND_LIMIT);
