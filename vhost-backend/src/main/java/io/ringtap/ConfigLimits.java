@@ -43,8 +43,8 @@ public final class ConfigLimits
     public static final int DEFAULT_CONTROL_MODE = 0600;
     /** A millisecond is what a session costs at the least. */
     public static final int MAX_SESSION_RATE = 1000;
-    /** Twice what QEMU needs that tries ten times a second, and too little to be felt next door. */
-    public static final int DEFAULT_SESSION_RATE = 20;
+    /** As often as QEMU tries with reconnect-ms=100, and too little to be felt next door. */
+    public static final int DEFAULT_SESSION_RATE = 10;
     /** Descriptors 0 to 2 are the standard streams. */
     public static final int MIN_FD = 3;
 

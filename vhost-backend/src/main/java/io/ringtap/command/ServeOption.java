@@ -35,8 +35,8 @@ enum ServeOption
         "VMM's.",
         (config, text) -> config.socketGroup(text)),
     SESSION_RATE(Group.SOCKET, "--session-rate", "N", "Front-ends a second that the listening socket takes, as many " +
-        "at once: 0 to 1000. 20 by default, twice what QEMU needs to come back; the next one waits, so that one that " +
-        "comes and goes without end costs other NICs little. 0 for no limit.",
+        "at once: 0 to 1000. 10 by default, as often as QEMU tries to come back; the next one waits, so that one " +
+        "that comes and goes without end costs other NICs little. 0 for no limit.",
         (config, text) -> config.sessionRate(
             Values.number("--session-rate", text, 0, ConfigLimits.MAX_SESSION_RATE))),
 

@@ -48,7 +48,7 @@ class ServeWordsTest
         assertEquals(Switch.AUTO, config.coalesce());
         assertEquals(64, config.flushThreshold());
         assertEquals(50, config.busyPollUs());
-        assertEquals(20, config.sessionRate());
+        assertEquals(10, config.sessionRate());
         assertEquals(List.of(), config.cpus());
         assertEquals(List.of(), config.filters());
         assertEquals(Isolation.DEFAULT, config.isolation());
