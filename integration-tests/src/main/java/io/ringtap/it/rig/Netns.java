@@ -88,6 +88,7 @@ public final class Netns implements AutoCloseable
         return Shell.check(limit, Map.of(), inside(Arrays.asList(command)));
     }
 
+    /** Waits until somebody here listens on a TCP port. */
     public void awaitListener(final int port)
     {
         Listeners.await(port, (command) -> run("sh", "-c", command).isSuccess());

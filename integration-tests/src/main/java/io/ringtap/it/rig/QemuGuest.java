@@ -271,6 +271,7 @@ public final class QemuGuest implements AutoCloseable
         return agent.run(command, COMMAND_LIMIT);
     }
 
+    /** Waits until somebody in the guest listens on a TCP port. */
     public void awaitListener(final int port)
     {
         Listeners.await(port, (command) -> run(command).isSuccess());
