@@ -79,8 +79,10 @@ class NeighbourRateTest
             {
                 guest.start();
                 rate(bed, guest, UNPACED);
-                compare(bed, guest, setting, UNPACED);
-                compare(bed, guest, setting, PACED);
+                final Company attacker = (isOver) -> attack(bed, setting, isOver);
+                compare(bed, guest, setting, UNPACED, "attacks", attacker);
+                compare(bed, guest, setting, PACED, "attacks", attacker);
+                compare(bed, guest, setting, UNPACED, "endless chains", (isOver) -> gorge(bed, isOver));
                 assertNull(guest.failure());
             }
         }
@@ -117,7 +119,8 @@ class NeighbourRateTest
     }
 
     private static void compare(
-        final HostileBed bed, final Guest guest, final HostileSetting setting, final long pace) throws Exception
+        final HostileBed bed, final Guest guest, final HostileSetting setting, final long pace, final String name,
+        final Company company) throws Exception
     {
         final double[] alone = new double[ROUNDS];
         final double[] beside = new double[ROUNDS];
@@ -125,7 +128,7 @@ class NeighbourRateTest
         for (int round = 0; round < ROUNDS; round++)
         {
             alone[round] = rate(bed, guest, pace);
-            try (Attendance attacker = new Attendance((isOver) -> attack(bed, setting, isOver)))
+            try (Attendance attacker = new Attendance(company))
             {
                 beside[round] = rate(bed, guest, pace);
                 attacks += attacker.end();
@@ -134,9 +137,9 @@ class NeighbourRateTest
         assertTrue(0 < attacks);
         Arrays.sort(alone);
         Arrays.sort(beside);
-        System.out.printf("neighbour, %s, %s: %.3f Mpps alone, %.3f beside %d attacks: %.0f %%%n", setting,
+        System.out.printf("neighbour, %s, %s: %.3f Mpps alone, %.3f beside %d %s: %.0f %%%n", setting,
             UNPACED == pace ? "as fast as it can" : "at " + pace + " frames a second",
-            alone[ROUNDS / 2], beside[ROUNDS / 2], attacks, 100 * beside[ROUNDS / 2] / alone[ROUNDS / 2]);
+            alone[ROUNDS / 2], beside[ROUNDS / 2], attacks, name, 100 * beside[ROUNDS / 2] / alone[ROUNDS / 2]);
     }
 
     private static void beside(

@@ -2,6 +2,7 @@ package io.ringtap.vhost.dataplane;
 
 import io.ringtap.counters.CounterSet;
 import io.ringtap.counters.Histogram;
+import io.ringtap.flow.FrameBatch;
 
 import java.util.concurrent.TimeUnit;
 
@@ -37,6 +38,13 @@ public final class DirectionCounters
     public Histogram times()
     {
         return times;
+    }
+
+    /** What is left of a batch goes nowhere, because its ring or port went away. */
+    void drop(final FrameBatch frames)
+    {
+        counters.add(WorkerCounter.DROP_STOPPED, frames.readyCount() - frames.sent());
+        frames.sent(frames.readyCount());
     }
 
     /** A batch is done. */

@@ -105,7 +105,7 @@ final class GuestToPort
         {
             return send();
         }
-        if (!ring.isStarted() || waits.mustHoldOff() || gather() == 0)
+        if (!ring.isStarted() || waits.mustRest() || waits.mustHoldOff() || gather() == 0)
         {
             return 0;
         }
@@ -124,7 +124,7 @@ final class GuestToPort
         return work;
     }
 
-    /** Frames wait for the port, or because of the rate limit. */
+    /** Frames wait for the port, or because of the rate limit, or the ring rests. */
     boolean isHeldBack()
     {
         return ring.isStarted() && waits.isHoldingOff() || !outgoing.isDrained() || !batch.isDrained();
@@ -165,9 +165,9 @@ final class GuestToPort
     {
         if (0 < batch.frames())
         {
-            drop(outgoing);
+            side.drop(outgoing);
             recycle();
-            drop(batch);
+            side.drop(batch);
             finish();
         }
     }
@@ -199,6 +199,7 @@ final class GuestToPort
             runShort();
             return 0;
         }
+        final long beganNs = waits.beginNs();
         final int found = queue.take(chains, slots);
         if (found == Virtqueue.BROKEN)
         {
@@ -228,6 +229,8 @@ final class GuestToPort
             }
             tickets[taken++] = chain.ticket();
         }
+        final boolean isLong = queue.walked() > Virtqueue.MOST_WALKED;
+        waits.took(beganNs, taken, isLong ? taken : ring.isEnabled() ? taken - batch.frames() : 0);
         count();
         if (slots < limit)
         {
@@ -359,12 +362,6 @@ final class GuestToPort
         }
         waits.stalled(0 < batch.frames());
         return sent;
-    }
-
-    private void drop(final FrameBatch frames)
-    {
-        counters.add(WorkerCounter.DROP_STOPPED, frames.readyCount() - frames.sent());
-        frames.sent(frames.readyCount());
     }
 
     private void recycle()

@@ -73,7 +73,7 @@ final class PortToGuest
     int doWork()
     {
         follow();
-        if (!ring.isRunning())
+        if (!ring.isRunning() || waits.mustRest())
         {
             return 0;
         }
@@ -89,6 +89,7 @@ final class PortToGuest
         }
         int delivered = 0;
         writer.beginTurn();
+        final long beganNs = waits.beginNs();
         if (!reflected.isEmpty())
         {
             delivered += writer.write(reflected.batch());
@@ -101,6 +102,7 @@ final class PortToGuest
         final boolean hasBatch = 0 < batch.frames();
         final int judged = hasBatch ? judgeRest() : 0;
         delivered += hasBatch ? writer.write(incoming) : 0;
+        waits.took(beganNs, delivered + writer.barren(), writer.barren());
         if (0 < delivered || hasBatch || ring.hasDeferred())
         {
             tell(delivered, System.nanoTime());
@@ -133,7 +135,13 @@ final class PortToGuest
         waits.went(bytes);
     }
 
-    /** Nothing is read from the port because of the rate limit. */
+    /** The ring is left alone for a while, whatever waits for it. */
+    boolean isResting()
+    {
+        return waits.isResting();
+    }
+
+    /** Nothing is read from the port because of the rate limit, or since the ring rests. */
     boolean mustWait()
     {
         return ring.isRunning() && waits.isHoldingOff();
@@ -180,20 +188,14 @@ final class PortToGuest
     /** Drops what waits, because the ring stops. */
     void settle()
     {
-        drop(incoming);
-        drop(batch);
+        side.drop(incoming);
+        side.drop(batch);
         writer.settle();
         recycle(System.nanoTime());
         stages.forget(FrameView.TO_GUEST);
         reflected.clear();
         inbox.close();
         counters.add(WorkerCounter.DROP_STOPPED, inbox.takeLost());
-    }
-
-    private void drop(final FrameBatch frames)
-    {
-        counters.add(WorkerCounter.DROP_STOPPED, frames.readyCount() - frames.sent());
-        frames.sent(frames.readyCount());
     }
 
     private void recycle(final long nowNs)

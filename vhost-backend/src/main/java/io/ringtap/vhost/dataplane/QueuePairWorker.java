@@ -78,7 +78,8 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         stages = new FrameStages(pair, setup, toGuest, toPort, counted);
         guestToPort = new GuestToPort(transmit, port, fragments,
             new FrameBatch(setup.arena(), GuestToPort.BATCH, GuestToPort.VECTORS), stages, counted.fromGuest(),
-            new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(), fromGuest));
+            new Waits(name, pair, StallEvent.Reason.PORT_FULL, setup.rates().fromGuest(),
+                setup.rates().fruitless(), fromGuest));
         final OffloadGate gate = new OffloadGate(
             batch(setup, MAX_SEGMENTS, 1), new Segmenter(fragments), fragments, intoGuest);
         final RingWriter writer = new RingWriter(receive, gate, intoGuest);
@@ -86,7 +87,8 @@ public final class QueuePairWorker implements Agent, Parking, Watched
         inbox = new Inbox(commands.wake());
         portToGuest = new PortToGuest(receive, port,
             batch(setup, PortToGuest.BATCH, 4), toGuest, stages, writer, inbox, counted.toGuest(),
-            new Waits(name, pair, StallEvent.Reason.NO_GUEST_BUFFER, setup.rates().toGuest(), intoGuest));
+            new Waits(name, pair, StallEvent.Reason.NO_GUEST_BUFFER, setup.rates().toGuest(),
+                setup.rates().fruitless(), intoGuest));
         settings = new PairSettings(pair, guestToPort, portToGuest, writer, stages, intoGuest);
         sleep = new WorkerSleep(epoll, port, receive, transmit, guestToPort, portToGuest, toPort, inbox, commands,
             counters);

@@ -50,6 +50,7 @@ final class RingWriter
     private int nextAhead;
     private int aheadCount;
     private int walked;
+    private int barren;
     private long frames;
     private long bytes;
     private int at;
@@ -79,6 +80,13 @@ final class RingWriter
     void beginTurn()
     {
         walked = 0;
+        barren = 0;
+    }
+
+    /** Chains of this turn that could hold no frame; at least one when descriptors were walked to the limit. */
+    int barren()
+    {
+        return walked > Virtqueue.MOST_WALKED ? Math.max(1, barren) : barren;
     }
 
     /** What it wants. */
@@ -275,6 +283,7 @@ final class RingWriter
         }
         ring.publish(System.nanoTime());
         counters.increment(WorkerCounter.DROP_CHAIN);
+        barren += taken + 1;
         final boolean isFrameLost = 0 < taken;
         taken = 0;
         return isFrameLost;

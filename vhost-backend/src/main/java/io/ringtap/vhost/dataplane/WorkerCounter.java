@@ -77,6 +77,8 @@ public enum WorkerCounter implements CounterLabel
     PORT_HELD_BACK("port-held-back", "times the port could not take all frames at once"),
     /** Times the operator's limit was reached. */
     RATE_LIMITED("rate-limited", "times frames had to wait because of the rate limit"),
+    /** Times the rings rested because of chains without frames. */
+    RESTED("rested", "times rings were left alone for a while because their chains carried no frames"),
     /** Notifications sent to the driver. */
     NOTIFIED("notified", "notifications sent to the driver"),
     /** Notifications that waited a moment, to be one with those that followed. */

@@ -64,7 +64,7 @@ final class WorkerSleep
     {
         boolean isWorkThere = transmit.isStarted() && !guestToPort.isHeldBack() && transmit.queue().arm();
         boolean watchPort = false;
-        if (receive.isRunning() && !isWorkThere)
+        if (receive.isRunning() && !isWorkThere && !portToGuest.isResting())
         {
             if (portToGuest.isStarved())
             {

@@ -162,7 +162,7 @@ class QueuePairWorkerTest
                 assertEquals(0, w.receive.usedLength());
             }
             final int at = w.lend(1526);
-            w.work();
+            w.workRested();
             assertArrayEquals(frame, w.read(at + WorkerFixture.HEADER, frame.length));
         }
     }

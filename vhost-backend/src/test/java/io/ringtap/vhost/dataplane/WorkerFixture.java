@@ -175,6 +175,16 @@ final class WorkerFixture implements AutoCloseable
         }
     }
 
+    /** The same, after the rest that chains without frames have cost. */
+    void workRested()
+    {
+        while (rates.fruitless().mustRest())
+        {
+            Thread.onSpinWait();
+        }
+        work();
+    }
+
     static byte[] join(final byte[] first, final byte[] second)
     {
         final byte[] both = Arrays.copyOf(first, first.length + second.length);
