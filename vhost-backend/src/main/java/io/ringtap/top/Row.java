@@ -22,7 +22,7 @@ record Row(String port, int queue, boolean isToGuest, double seconds, Side side,
     private static final Set<String> LOST = Set.of("tx_rejected", "tx_link_down", "tx_too_long", "tx_runt", "tx_fault",
         "tx_no_memory", "tx_failed", "tx_gone", "rx_truncated", "rx_runt", "rx_dropped");
     private static final Set<String> WAITS = Set.of("fragments-exhausted", "receive-starved", "port-held-back",
-        "rate-limited");
+        "rate-limited", "rested");
     private static final String DROP = "drop-";
     private static final double PERCENT = 100;
     private static final int BITS = 8;

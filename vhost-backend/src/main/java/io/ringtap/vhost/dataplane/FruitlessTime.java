@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Time that the workers of a NIC spent on chains that carried no frame. A little of it is forgiven, for a driver that
- * errs; beyond that the NIC's rings rest seven times as long as they wasted, so that whoever shows nothing but broken
- * or endless chains has an eighth of one thread's time, and its neighbours have the rest, on a thread that they share
+ * errs; beyond that the NIC's rings rest fifteen times as long as they wasted, so that whoever shows nothing but broken
+ * or endless chains has a sixteenth of one thread's time, and its neighbours have the rest, on a thread that they share
  * as on a CPU that they share.
  * <p>
  * Kept as the time at which all is atoned for, so that taking from it is one atomic step of any of the workers. Nothing
@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class FruitlessTime
 {
     /** Of one nanosecond wasted: itself and the rest after it. */
-    static final int FACTOR = 8;
+    static final int FACTOR = 16;
     /** Rest that is forgiven: the time of a thousand bad chains. */
-    static final long FORGIVEN_NS = 1_000_000;
+    static final long FORGIVEN_NS = 2_000_000;
 
     private static final long NOTHING = 0;
 

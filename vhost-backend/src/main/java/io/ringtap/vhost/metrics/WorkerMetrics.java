@@ -67,9 +67,11 @@ final class WorkerMetrics
             WorkerCounter.HOOK_COMPLETED, "completed", WorkerCounter.HOOK_CUT, "cut",
             WorkerCounter.HOOK_WHOLE, "whole"));
         labelled("stalls", "Times frames had to wait: no page fragment was free, the guest had no receive buffers, " +
-            "the port was full, or the rate limit was reached.", "reason", Map.of(
+            "the port was full, the rate limit was reached, or the rings rested after chains without frames.",
+            "reason", Map.of(
             WorkerCounter.FRAGMENTS_EXHAUSTED, "no_fragment", WorkerCounter.RECEIVE_STARVED, "no_guest_buffer",
-            WorkerCounter.PORT_HELD_BACK, "port_full", WorkerCounter.RATE_LIMITED, "rate_limit"));
+            WorkerCounter.PORT_HELD_BACK, "port_full", WorkerCounter.RATE_LIMITED, "rate_limit",
+            WorkerCounter.RESTED, "rest"));
     }
 
     private WorkerMetrics()

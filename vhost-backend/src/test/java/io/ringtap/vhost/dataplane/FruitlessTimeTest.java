@@ -40,9 +40,9 @@ class FruitlessTimeTest
         assertFalse(fruitless.mustRest(), "nothing is left of it");
     }
 
-    /** Whatever a turn costs and however many workers take one, an eighth of the time is wasted and no more. */
+    /** Whatever a turn costs and however many workers take one, a sixteenth of the time is wasted and no more. */
     @Test
-    void shouldWasteAnEighthOfTheTime()
+    void shouldWasteASmallPartOfTheTime()
     {
         final Random random = new Random(11);
         for (final int dearNs : new int[] {500, 20_000, 1_000_000, 30_000_000})
