@@ -26,6 +26,8 @@ class IommuIT
 {
     private static final String ACCESS_PLATFORM = "33";
     private static final int GENERATED = 5_000;
+    /** What the driver took back while the device was stopped must not be used again. */
+    private static final int REBINDS = Integer.getInteger("ringtap.it.rebinds", 5);
 
     private Lab lab;
     private Ringtap backend;
@@ -62,9 +64,13 @@ class IommuIT
         assertTrue(wire.streamToGuest(), "stream to the guest");
         assertNull(wire.lostOf(GENERATED, 60, 1, 1));
         assertEquals("", wire.framesToGuest(TestFrames.small(), "small.pcap"), "to the guest");
-        guest.check("rebind");
-        guest.check("up " + Wire.GUEST_ADDRESS);
-        wire.ping();
+        for (int i = 0; i < REBINDS; i++)
+        {
+            guest.check("rebind");
+            guest.check("up " + Wire.GUEST_ADDRESS);
+            wire.ping();
+            assertNull(wire.lostOf(GENERATED, 60, 1, 1));
+        }
 
         Progress.say("behind an IOMMU" + device + ": TCP " + Math.round(wire.tcpMbits(true)) + " Mbit/s to the host, " +
             Math.round(wire.tcpMbits(false)) + " to the guest");

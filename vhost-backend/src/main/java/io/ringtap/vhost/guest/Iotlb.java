@@ -73,6 +73,8 @@ public final class Iotlb
         private final long page;
         private int permission;
         private boolean isAsked;
+        /** Of the last time that it was asked: answers to those before mean nothing any more. */
+        private long number;
         private boolean isRefused;
 
         Question(final long page)
@@ -84,6 +86,7 @@ public final class Iotlb
     private final Runnable onMiss;
     private final List<Question> questions = new ArrayList<>();
     private volatile Translation[] table = {};
+    private long asked;
 
     /** @param onMiss called by a worker that misses a page which nobody has asked for: {@link #takeMiss} has it. */
     public Iotlb(final Runnable onMiss)
@@ -141,6 +144,16 @@ public final class Iotlb
         settle(iova, last, READ | WRITE);
     }
 
+    /**
+     * Forgets all of it, as if nothing had been said or asked so far: a front-end that stopped the device tells nobody
+     * what the guest takes back meanwhile (QEMU's vhost_dev_stop no longer listens to the IOMMU).
+     */
+    public synchronized void forget()
+    {
+        table = new Translation[0];
+        questions.clear();
+    }
+
     /** The same translations in another map of the memory, but for those that it does not hold. */
     public void moveTo(final GuestMemory memory)
     {
@@ -171,7 +184,7 @@ public final class Iotlb
     /**
      * The next page to ask the front-end for, each once.
      *
-     * @param into receives its address and the permission wanted.
+     * @param into receives its address, the permission wanted, and the number of the question.
      * @return false when there is none.
      */
     public synchronized boolean takeMiss(final long[] into)
@@ -183,6 +196,8 @@ public final class Iotlb
                 question.isAsked = true;
                 into[0] = question.page << PAGE_SHIFT;
                 into[1] = question.permission;
+                question.number = ++asked;
+                into[2] = question.number;
                 return true;
             }
         }
@@ -190,11 +205,11 @@ public final class Iotlb
     }
 
     /** The front-end says that there is no such page: who waits for it learns it when he looks again. */
-    public synchronized void refuse(final long iova)
+    public synchronized void refuse(final long number)
     {
         for (final Question question : questions)
         {
-            if (question.page == iova >>> PAGE_SHIFT)
+            if (question.isAsked && question.number == number)
             {
                 question.isRefused = true;
             }

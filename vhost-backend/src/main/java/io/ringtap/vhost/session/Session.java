@@ -48,9 +48,7 @@ final class Session
 
     /** Announces GET_PROTOCOL_FEATURES; a front-end that sets it enables its rings itself. */
     private static final long PROTOCOL_FEATURES = NetFeatures.bit(NetFeatures.PROTOCOL_FEATURES);
-
     private static final long ACCESS_PLATFORM = NetFeatures.bit(NetFeatures.ACCESS_PLATFORM);
-
     private static final long LOG_ALL = NetFeatures.bit(NetFeatures.LOG_ALL);
 
     /** The log of a migration comes and goes while rings run; bit 30 says nothing of a ring's layout. */
@@ -153,6 +151,7 @@ final class Session
         }
 
         log.check(0 != (value & LOG_ALL));
+        translate(0 != (value & ACCESS_PLATFORM) && canAsk());
         if (!hasFeatures || features != value)
         {
             if (!hasFeatures || 0 != ((value ^ features) & ~CHANGEABLE_WHILE_RUNNING))
@@ -163,12 +162,10 @@ final class Session
             rings.features(value);
             features = value;
             hasFeatures = true;
-            translate(0 != (value & ACCESS_PLATFORM) && canAsk());
             log.on(0 != (value & LOG_ALL));
             LOG.info("{}: features {}, protocol features {}",
                 name, String.join(" ", NetFeatures.names(features)), ProtocolFeature.names(protocolFeatures));
-            SessionEvent.tell(
-                name, SessionEvent.Change.FEATURES, String.join(" ", NetFeatures.names(features)));
+            SessionEvent.tell(name, SessionEvent.Change.FEATURES, String.join(" ", NetFeatures.names(features)));
         }
 
         if (0 == (value & PROTOCOL_FEATURES))
@@ -380,9 +377,13 @@ final class Session
         return hasNegotiated(ProtocolFeature.BACKEND_REQ) && hasNegotiated(ProtocolFeature.REPLY_ACK);
     }
 
-    /** ACCESS_PLATFORM came or went; rings do not run. */
+    /** ACCESS_PLATFORM came, came again or went. It does not change while rings run. */
     private void translate(final boolean isTranslated)
     {
+        if (isTranslated && !rings.isAnyStarted())
+        {
+            translations.forget();
+        }
         if (isTranslated != memory.isTranslated())
         {
             see(memory.through(null), isTranslated);

@@ -17,7 +17,7 @@ final class Translations implements AutoCloseable
     private final SessionHost host;
     private final CounterSet<SessionCounter> counters;
     private final Iotlb iotlb;
-    private final long[] miss = new long[2];
+    private final long[] miss = new long[3];
     private BackendChannel channel;
     private boolean isWatched;
 
@@ -64,6 +64,13 @@ final class Translations implements AutoCloseable
         }
     }
 
+    /** The device begins anew: what the guest took back since it stopped nobody has told. */
+    void forget()
+    {
+        iotlb.forget();
+        dataPlane.translated(true);
+    }
+
     /** Asks for what workers have missed since the last time. */
     void ask(final boolean canAnswer)
     {
@@ -71,9 +78,9 @@ final class Translations implements AutoCloseable
         {
             final long iova = miss[0];
             counters.increment(SessionCounter.IOTLB_MISSES);
-            if (!isAsked(iova, (int)miss[1], canAnswer))
+            if (!isAsked(iova, (int)miss[1], miss[2], canAnswer))
             {
-                refuse(iova);
+                refuse(miss[2]);
             }
         }
     }
@@ -119,7 +126,7 @@ final class Translations implements AutoCloseable
         }
     }
 
-    private boolean isAsked(final long iova, final int permission, final boolean canAnswer)
+    private boolean isAsked(final long iova, final int permission, final long number, final boolean canAnswer)
     {
         if (null == channel)
         {
@@ -133,7 +140,7 @@ final class Translations implements AutoCloseable
                 listen();
             }
 
-            return channel.iotlbMiss(iova, permission, canAnswer ? isRefused -> onAnswer(iova, isRefused) : null);
+            return channel.iotlbMiss(iova, permission, canAnswer ? isRefused -> onAnswer(number, isRefused) : null);
         }
         catch (final SyscallException ex)
         {
@@ -143,18 +150,18 @@ final class Translations implements AutoCloseable
         }
     }
 
-    private void onAnswer(final long iova, final boolean isRefused)
+    private void onAnswer(final long number, final boolean isRefused)
     {
         if (isRefused)
         {
-            refuse(iova);
+            refuse(number);
         }
     }
 
     /** Whoever waits for the page goes on without: the chain that names it is malformed. */
-    private void refuse(final long iova)
+    private void refuse(final long number)
     {
-        iotlb.refuse(iova);
+        iotlb.refuse(number);
         dataPlane.translated(false);
     }
 }

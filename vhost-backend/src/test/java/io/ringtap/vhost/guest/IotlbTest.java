@@ -32,7 +32,7 @@ class IotlbTest
     private int wakes;
     private final Iotlb iotlb = new Iotlb(() -> wakes++);
     private final long host = memory.hostOfFrontend(FRONTEND, SIZE);
-    private final long[] miss = new long[2];
+    private final long[] miss = new long[3];
 
     @AfterEach
     void close()
@@ -159,9 +159,39 @@ class IotlbTest
     {
         iotlb.miss(PAGE, READ);
         iotlb.takeMiss(miss);
-        iotlb.refuse(miss[0]);
+        iotlb.refuse(miss[2]);
         assertEquals(Iotlb.Answer.REFUSED, iotlb.miss(PAGE + 1, READ));
         assertEquals(Iotlb.Answer.AWAITED, iotlb.miss(PAGE + 1, READ));
+        assertTrue(iotlb.takeMiss(miss));
+    }
+
+    /** An answer to a question that was asked before the page was taken back says nothing of the one asked since. */
+    @Test
+    void shouldNotTakeAnOldRefusalForANewOne()
+    {
+        iotlb.miss(PAGE, READ);
+        iotlb.takeMiss(miss);
+        final long old = miss[2];
+        iotlb.invalidate(0, SIZE);
+        iotlb.miss(PAGE, READ);
+        iotlb.takeMiss(miss);
+        iotlb.refuse(old);
+        assertEquals(Iotlb.Answer.AWAITED, iotlb.miss(PAGE, READ));
+        iotlb.refuse(miss[2]);
+        assertEquals(Iotlb.Answer.REFUSED, iotlb.miss(PAGE, READ));
+    }
+
+    @Test
+    void shouldForgetWhatWasToldAndAsked()
+    {
+        iotlb.update(memory, PAGE, PAGE, FRONTEND, READ);
+        iotlb.miss(2 * PAGE, READ);
+        iotlb.takeMiss(miss);
+        iotlb.forget();
+        assertEquals(0, iotlb.count());
+        assertFalse(iotlb.isAwaited());
+        iotlb.refuse(miss[2]);
+        assertEquals(Iotlb.Answer.AWAITED, iotlb.miss(2 * PAGE, READ));
         assertTrue(iotlb.takeMiss(miss));
     }
 

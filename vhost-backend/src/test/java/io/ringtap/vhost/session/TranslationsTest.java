@@ -1,6 +1,7 @@
 package io.ringtap.vhost.session;
 
 import static io.ringtap.vhost.protocol.Request.GET_FEATURES;
+import static io.ringtap.vhost.protocol.Request.GET_VRING_BASE;
 import static io.ringtap.vhost.protocol.Request.IOTLB_MSG;
 import static io.ringtap.vhost.protocol.Request.SET_BACKEND_REQ_FD;
 import static io.ringtap.vhost.protocol.Request.SET_FEATURES;
@@ -153,6 +154,23 @@ class TranslationsTest
         script.settle();
         assertTrue(fixture.agent.isConnected());
         assertFalse(fixture.count(SessionCounter.SESSION_FAILURES) > 0);
+    }
+
+    /** QEMU does not tell what the guest takes back while the device is stopped, and begins with SET_FEATURES. */
+    @Test
+    void shouldForgetAllWhenTheDeviceBeginsAnew()
+    {
+        assertEquals(0, tell(TestGuest.FRONTEND_ADDRESS, 4 << 12, TestGuest.FRONTEND_ADDRESS, 3, UPDATE));
+        fixture.guest.setUpRing(script, 0, 0);
+        script.settle();
+        assertEquals("translated, kick 0, start 0 size 256 base 0, call 0", fixture.dataPlane.takeCalls());
+        assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(FEATURES)));
+        assertEquals("", fixture.dataPlane.takeCalls(), "what runs hears what is taken back");
+        script.ask(GET_VRING_BASE, Payloads.state(0, 0));
+        fixture.dataPlane.takeCalls();
+        assertEquals(0, script.acked(SET_FEATURES, Payloads.u64(FEATURES)));
+        assertEquals("translated, lost", fixture.dataPlane.takeCalls());
+        assertEquals(Iotlb.Answer.AWAITED, miss(TestGuest.FRONTEND_ADDRESS), "it is asked for again");
     }
 
     @Test

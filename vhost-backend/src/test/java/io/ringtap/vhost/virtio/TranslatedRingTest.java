@@ -107,9 +107,9 @@ class TranslatedRingTest
             final int id = b.ring.driver.add(b.iova(0), 10, false);
             b.ring.driver.publish();
             assertEquals(Virtqueue.EMPTY, b.queue.take(b.ring.chain));
-            final long[] miss = new long[2];
+            final long[] miss = new long[3];
             assertTrue(b.iotlb.takeMiss(miss));
-            b.iotlb.refuse(miss[0]);
+            b.iotlb.refuse(miss[2]);
             b.queue.lookAgain();
             assertEquals(Virtqueue.MALFORMED, b.queue.take(b.ring.chain));
             assertEquals(1, b.ring.counted(RingCounter.BUFFER_UNMAPPED));
@@ -131,7 +131,7 @@ class TranslatedRingTest
             b.ring.driver.add(b.iova(0), 10, true);
             b.ring.driver.publish();
             assertEquals(Virtqueue.EMPTY, b.queue.take(b.ring.chain));
-            final long[] miss = new long[2];
+            final long[] miss = new long[3];
             assertTrue(b.iotlb.takeMiss(miss));
             assertEquals(Iotlb.WRITE, miss[1]);
         }
@@ -203,7 +203,7 @@ class TranslatedRingTest
             final RingSetup setup = new RingSetup(0, SIZE, plain.base(), ring.driver.descriptorAddress() + shift,
                 ring.driver.driverAddress() + shift, ring.driver.deviceAddress() + shift, plain.features());
             assertEquals(Iotlb.Answer.AWAITED, RingParts.missing(setup, memory));
-            final long[] miss = new long[2];
+            final long[] miss = new long[3];
             while (iotlb.takeMiss(miss))
             {
                 iotlb.update(ring.memory, miss[0], PAGE, miss[0] - IOVA + RingFixture.FRONTEND, (int)miss[1]);
@@ -228,7 +228,7 @@ class TranslatedRingTest
 
         void takeAfterAnswers()
         {
-            final long[] miss = new long[2];
+            final long[] miss = new long[3];
             int rounds = 0;
             int result = queue.take(ring.chain);
             while (result == Virtqueue.EMPTY)
