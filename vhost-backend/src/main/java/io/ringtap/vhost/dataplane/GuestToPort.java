@@ -45,6 +45,9 @@ final class GuestToPort
     /** Bytes of a frame, its net header included, that are looked at before the first frame is copied. */
     private static final int TOUCHED = Integer.getInteger("ringtap.tuning.touched-bytes", 256);
 
+    /** Fewer frames go before the driver is notified, which is a call; with more it refills its ring while they go. */
+    private static final int FEW = 8;
+
     private final RingEnd ring;
     private final PortQueue port;
     private final FragAllocator fragments;
@@ -206,10 +209,7 @@ final class GuestToPort
             ring.fail(queue.brokenBy().meaning());
             return 0;
         }
-        if (0 < found)
-        {
-            takenAtNs = System.nanoTime();
-        }
+        takenAtNs = 0 < found ? System.nanoTime() : takenAtNs;
         touch(found);
         for (int i = 0; i < found; i++)
         {
@@ -360,6 +360,7 @@ final class GuestToPort
         {
             counters.increment(WorkerCounter.PORT_HELD_BACK);
         }
+        ring.notifier().tellDeferred();
         waits.stalled(0 < batch.frames());
         return sent;
     }
@@ -376,6 +377,7 @@ final class GuestToPort
     private void finish()
     {
         completeChains();
+        ring.notifier().tellDeferred();
         side.took(takenAtNs, System.nanoTime(), batch.frames());
         stages.done(FrameView.FROM_GUEST);
         batch.release(fragments);
@@ -386,9 +388,12 @@ final class GuestToPort
     {
         if (0 < taken && ring.isStarted())
         {
-            final Virtqueue queue = ring.queue();
-            queue.completeRead(tickets, taken);
-            ring.publish(takenAtNs);
+            ring.queue().completeRead(tickets, taken);
+            ring.publishFirst();
+        }
+        if (FEW <= taken)
+        {
+            ring.notifier().tellDeferred();
         }
         taken = 0;
     }

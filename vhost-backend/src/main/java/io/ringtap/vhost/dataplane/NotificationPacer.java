@@ -30,6 +30,12 @@ final class NotificationPacer
         return !isDeferred;
     }
 
+    /** One is wanted, but there is something more urgent to do first. */
+    void defer()
+    {
+        isDeferred = true;
+    }
+
     /** Whether one that was deferred has waited long enough. */
     boolean isDue(final long nowNs)
     {

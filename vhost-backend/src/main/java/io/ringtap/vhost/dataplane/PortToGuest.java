@@ -103,7 +103,7 @@ final class PortToGuest
         final int judged = hasBatch ? judgeRest() : 0;
         delivered += hasBatch ? writer.write(incoming) : 0;
         waits.took(beganNs, delivered + writer.barren(), writer.barren());
-        if (0 < delivered || hasBatch || ring.hasDeferred())
+        if (0 < delivered || hasBatch || ring.notifier().hasDeferred())
         {
             tell(delivered, System.nanoTime());
         }
@@ -118,9 +118,9 @@ final class PortToGuest
         {
             ring.publishPaced(nowNs);
         }
-        else if (ring.hasDeferred())
+        else if (ring.notifier().hasDeferred())
         {
-            ring.tellIfDue(nowNs);
+            ring.notifier().tellIfDue(nowNs);
         }
         recycle(nowNs);
     }

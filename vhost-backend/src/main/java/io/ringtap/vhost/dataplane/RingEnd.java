@@ -30,8 +30,7 @@ final class RingEnd implements AutoCloseable
     private final int index;
     private final Epoll epoll;
     private final CounterSet<RingCounter> ringCounters;
-    private final CounterSet<WorkerCounter> counters;
-    private final NotificationPacer pacer = new NotificationPacer(NotificationPacer.GAP_NS);
+    private final Notifier notifier;
     private Virtqueue queue;
     private RingSetup setup;
     private boolean enabled;
@@ -41,7 +40,6 @@ final class RingEnd implements AutoCloseable
     private GuestMemory memory;
     private final BlankKicks blankKicks;
     private EventFd kick;
-    private EventFd call;
     private EventFd error;
     /** While the guest migrates; null otherwise. */
     private DirtyLog log;
@@ -54,7 +52,7 @@ final class RingEnd implements AutoCloseable
         this.index = index;
         blankKicks = new BlankKicks(port, index);
         this.epoll = epoll;
-        this.counters = counters;
+        notifier = new Notifier(counters);
         ringCounters = new CounterSet<>("ring-" + index, RingCounter.class);
     }
 
@@ -120,10 +118,10 @@ final class RingEnd implements AutoCloseable
     private void opened()
     {
         queue.log(log, usedLog);
-        if (call != null && (!setup.isNew() || queue.isSuccessor()))
+        if (!setup.isNew() || queue.isSuccessor())
         {
             // Whoever served the ring before may have died between publishing and telling.
-            call.signal();
+            notifier.signal();
         }
     }
 
@@ -174,7 +172,7 @@ final class RingEnd implements AutoCloseable
      */
     int stop(final boolean isDrained)
     {
-        tellDeferred();
+        notifier.tellDeferred();
         final int base = queue != null ? queue.base() : awaiting ? setup.base() : -1;
         awaiting = false;
         if (queue != null && isDrained)
@@ -228,7 +226,7 @@ final class RingEnd implements AutoCloseable
         if (!broken)
         {
             broken = true;
-            tellDeferred();
+            notifier.tellDeferred();
             if (error != null)
             {
                 error.signal();
@@ -238,19 +236,31 @@ final class RingEnd implements AutoCloseable
         }
     }
 
+    Notifier notifier()
+    {
+        return notifier;
+    }
+
     /** One notification if the driver wants it: the only system call of a publication. */
     void publish(final long nowNs)
     {
-        publish(nowNs, false);
+        notifier.now(show(), nowNs);
     }
 
-    /** As {@link #publish(long)}, but a notification soon after another one waits for those that follow it. */
+    /** As {@link #publish}, but a notification soon after another one waits for those that follow it. */
     void publishPaced(final long nowNs)
     {
-        publish(nowNs, true);
+        notifier.paced(show(), nowNs);
     }
 
-    private void publish(final long nowNs, final boolean isPaced)
+    /** As {@link #publish}, but a notification waits for {@link Notifier#tellDeferred}, which has to follow soon. */
+    void publishFirst()
+    {
+        notifier.later(show());
+    }
+
+    /** @return whether the driver wants to hear of it. */
+    private boolean show()
     {
         final boolean isWanted = queue.publish();
         // Nothing of the guest's is touched after this; an error that came later would come among our own books.
@@ -259,51 +269,7 @@ final class RingEnd implements AutoCloseable
         {
             logged.signal();
         }
-        if (!isWanted || call == null)
-        {
-            counters.increment(WorkerCounter.NOT_NOTIFIED);
-        }
-        else if (isPaced && !pacer.want(nowNs))
-        {
-            counters.increment(WorkerCounter.NOTIFY_DEFERRED);
-        }
-        else
-        {
-            tell(nowNs);
-        }
-    }
-
-    /** A notification waits for {@link #tellIfDue} or {@link #tellDeferred}. */
-    boolean hasDeferred()
-    {
-        return pacer.isDeferred();
-    }
-
-    void tellIfDue(final long nowNs)
-    {
-        if (pacer.isDue(nowNs))
-        {
-            tell(nowNs);
-        }
-    }
-
-    /** Nothing follows any more, at least not soon. */
-    void tellDeferred()
-    {
-        if (pacer.isDeferred())
-        {
-            tell(System.nanoTime());
-        }
-    }
-
-    private void tell(final long nowNs)
-    {
-        pacer.told(nowNs);
-        if (call != null)
-        {
-            call.signal();
-            counters.increment(WorkerCounter.NOTIFIED);
-        }
+        return isWanted;
     }
 
     /** Puts the descriptor of the driver's kicks into the worker's wait set. */
@@ -328,11 +294,10 @@ final class RingEnd implements AutoCloseable
      */
     void call(final Fd descriptor)
     {
-        CloseHelper.close(call);
-        call = descriptor == null ? null : EventFd.of(descriptor);
-        if (call != null && isStarted())
+        notifier.call(descriptor);
+        if (isStarted())
         {
-            call.signal();
+            notifier.signal();
         }
     }
 
@@ -345,12 +310,10 @@ final class RingEnd implements AutoCloseable
     /** Neither runs: what one was given to tell others by is the other's from now on. */
     void exchange(final RingEnd other)
     {
-        final EventFd ourCall = call;
-        final EventFd ourError = error;
-        call = other.call;
+        notifier.exchange(other.notifier);
+        final EventFd ours = error;
         error = other.error;
-        other.call = ourCall;
-        other.error = ourError;
+        other.error = ours;
     }
 
     /** Takes the kick that woke the worker. */
@@ -376,13 +339,13 @@ final class RingEnd implements AutoCloseable
     /** Any thread: whoever waits for one of the descriptors goes on. */
     void unblock()
     {
-        EventFd.unblock(kick, call, error, logged);
+        notifier.unblock();
+        EventFd.unblock(kick, error, logged);
     }
 
     @Override
     public void close()
     {
-        tellDeferred();
         queue = null;
         enabled = false;
         broken = false;
@@ -392,7 +355,7 @@ final class RingEnd implements AutoCloseable
         usedLog = Virtqueue.RING_NOT_LOGGED;
         memory = null;
         kick(null);
-        call(null);
+        notifier.close();
         error(null);
     }
 }

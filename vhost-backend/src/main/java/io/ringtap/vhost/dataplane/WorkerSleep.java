@@ -78,7 +78,7 @@ final class WorkerSleep
         }
         if (!isWorkThere)
         {
-            receive.tellDeferred();
+            receive.notifier().tellDeferred();
             portWatch.follow(watchPort);
         }
         return !isWorkThere;
