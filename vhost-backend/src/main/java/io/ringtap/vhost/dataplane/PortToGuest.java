@@ -73,7 +73,7 @@ final class PortToGuest
     int doWork()
     {
         follow();
-        if (!ring.isRunning() || waits.mustRest())
+        if (waits.mustRest() || !ring.isRunning())
         {
             return 0;
         }

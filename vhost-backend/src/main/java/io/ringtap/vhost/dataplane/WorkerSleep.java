@@ -4,6 +4,7 @@ import io.ringtap.counters.CounterSet;
 import io.ringtap.port.PortQueue;
 import io.ringtap.sys.Epoll;
 import io.ringtap.sys.Poll;
+import io.ringtap.sys.Syscalls;
 
 /**
  * How a worker falls asleep and what wakes it: kicks of its two rings, its port, its inbox and commands. Before each
@@ -96,6 +97,11 @@ final class WorkerSleep
     void await(final int timeoutMs)
     {
         counters.increment(WorkerCounter.PARKED);
+        if (0 < timeoutMs && portToGuest.isResting())
+        {
+            rest(timeoutMs);
+            return;
+        }
         final int ready = epoll.await(timeoutMs);
         for (int i = 0; i < ready; i++)
         {
@@ -115,6 +121,16 @@ final class WorkerSleep
         }
         if (0 < ready)
         {
+            counters.increment(WorkerCounter.WOKEN);
+        }
+    }
+
+    /** Kicks and frames would only end the rest; they are found after it. */
+    private void rest(final int timeoutMs)
+    {
+        if (0 != Syscalls.poll(commands.wake().number(), Poll.IN, timeoutMs))
+        {
+            commands.wake().drain();
             counters.increment(WorkerCounter.WOKEN);
         }
     }

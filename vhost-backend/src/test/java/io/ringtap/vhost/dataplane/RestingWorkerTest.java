@@ -1,5 +1,8 @@
 package io.ringtap.vhost.dataplane;
 
+import io.ringtap.sys.EventFd;
+import io.ringtap.sys.Fd;
+import io.ringtap.sys.Syscalls;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
@@ -52,6 +55,29 @@ class RestingWorkerTest
             assertTrue(w.worker.arm(), "it may sleep although both sides have something");
             w.worker.disarm();
             assertEquals(1, w.worker.sleepMs(), "and looks again soon");
+        }
+    }
+
+    /** Who kicks and kicks wakes nobody: what is kicked for would not be looked at. */
+    @Test
+    void shouldSleepThroughKicksWhileItRests()
+    {
+        try (WorkerFixture w = new WorkerFixture(WorkerFixture.BASIC); EventFd kick = EventFd.create())
+        {
+            w.worker.transmitRing().kick(Fd.of(Syscalls.dup(kick.number()).release()));
+            kick.signal();
+            w.worker.park();
+            assertEquals(1, w.count(WorkerCounter.WOKEN));
+            w.rates.fruitless().spent(HOUR_NS, System.nanoTime());
+            w.worker.doWork();
+            kick.signal();
+            w.worker.park();
+            assertEquals(2, w.count(WorkerCounter.PARKED));
+            assertEquals(1, w.count(WorkerCounter.WOKEN));
+            w.worker.wakeUp();
+            w.worker.doWork();
+            w.worker.park();
+            assertEquals(3, w.count(WorkerCounter.PARKED));
         }
     }
 
