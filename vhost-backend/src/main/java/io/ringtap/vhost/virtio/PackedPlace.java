@@ -36,12 +36,12 @@ final class PackedPlace
         final int ringLength = PackedLayout.ringLength(setup.size());
         if (!memory.ringView(setup.descriptorAddress(), ringLength, PackedLayout.DESCRIPTOR_ALIGNMENT, window))
         {
-            return Virtqueue.unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
+            return RingFaultException.unmapped(setup, "descriptor ring", setup.descriptorAddress(), ringLength,
                 PackedLayout.DESCRIPTOR_ALIGNMENT);
         }
         final boolean isDriverThere = memory.ringView(setup.driverAddress(), PackedLayout.EVENT_LENGTH,
             PackedLayout.EVENT_ALIGNMENT, window);
-        return Virtqueue.unmapped(setup, isDriverThere ? "device event" : "driver event",
+        return RingFaultException.unmapped(setup, isDriverThere ? "device event" : "driver event",
             isDriverThere ? setup.deviceAddress() : setup.driverAddress(), PackedLayout.EVENT_LENGTH,
             PackedLayout.EVENT_ALIGNMENT);
     }

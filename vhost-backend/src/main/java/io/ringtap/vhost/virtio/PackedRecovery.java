@@ -261,6 +261,7 @@ final class PackedRecovery
 
     private RingFaultException damaged(final String what)
     {
-        return Virtqueue.fault(setup, "its in-flight region is damaged: " + what + "; GET_INFLIGHT_FD gives a new one");
+        return RingFaultException.of(setup,
+            "its in-flight region is damaged: " + what + "; GET_INFLIGHT_FD gives a new one");
     }
 }

@@ -45,7 +45,7 @@ final class PackedVirtqueue extends Virtqueue
         super(setup, memory, counters);
         if (size < 1 || size > MAX_SIZE)
         {
-            throw fault(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
+            throw RingFaultException.of(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
         }
         events = new PackedEvents(size, hasEventIndex);
         log.usedPart(events.device);
@@ -56,7 +56,7 @@ final class PackedVirtqueue extends Virtqueue
         usedWrap = used >>> INDEX_BITS != 0;
         if (nextAvailable >= size || nextUsed >= size)
         {
-            throw fault(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
+            throw RingFaultException.of(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
         }
         slotsTaken = new short[size == 1 ? 1 : Integer.highestOneBit(size - 1) << 1];
         if (!view(memory))

@@ -9,4 +9,16 @@ public final class RingFaultException extends RuntimeException
     {
         super(message);
     }
+
+    static RingFaultException of(final RingSetup setup, final String what)
+    {
+        return new RingFaultException("ring " + setup.index() + ": " + what);
+    }
+
+    static RingFaultException unmapped(
+        final RingSetup setup, final String part, final long at, final long length, final int alignment)
+    {
+        return of(setup, part + " at 0x" + Long.toHexString(at) + ", 0x" + Long.toHexString(length) +
+            " bytes, is not in one region of the shared memory or not aligned to " + alignment);
+    }
 }

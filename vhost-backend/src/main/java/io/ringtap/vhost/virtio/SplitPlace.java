@@ -42,16 +42,16 @@ final class SplitPlace
         final int tableLength = SplitLayout.descriptorsLength(setup.size());
         if (!memory.ringView(setup.descriptorAddress(), tableLength, SplitLayout.DESCRIPTOR_ALIGNMENT, window))
         {
-            return Virtqueue.unmapped(setup, "descriptor table", setup.descriptorAddress(), tableLength,
+            return RingFaultException.unmapped(setup, "descriptor table", setup.descriptorAddress(), tableLength,
                 SplitLayout.DESCRIPTOR_ALIGNMENT);
         }
         final int availableLength = SplitLayout.availableLength(setup.size());
         if (!memory.ringView(setup.driverAddress(), availableLength, SplitLayout.AVAILABLE_ALIGNMENT, window))
         {
-            return Virtqueue.unmapped(setup, "available ring", setup.driverAddress(), availableLength,
+            return RingFaultException.unmapped(setup, "available ring", setup.driverAddress(), availableLength,
                 SplitLayout.AVAILABLE_ALIGNMENT);
         }
-        return Virtqueue.unmapped(setup, "used ring", setup.deviceAddress(), SplitLayout.usedLength(setup.size()),
-            SplitLayout.USED_ALIGNMENT);
+        return RingFaultException.unmapped(setup, "used ring", setup.deviceAddress(),
+            SplitLayout.usedLength(setup.size()), SplitLayout.USED_ALIGNMENT);
     }
 }

@@ -39,11 +39,11 @@ final class SplitVirtqueue extends Virtqueue
         super(setup, memory, counters);
         if (size < 1 || size > MAX_SIZE || Integer.bitCount(size) != 1)
         {
-            throw fault(setup, "size " + size + " is not a power of two up to " + MAX_SIZE);
+            throw RingFaultException.of(setup, "size " + size + " is not a power of two up to " + MAX_SIZE);
         }
         if (setup.base() < 0 || setup.base() > INDEX_MASK)
         {
-            throw fault(setup, "base " + setup.base() + " is not between 0 and " + INDEX_MASK);
+            throw RingFaultException.of(setup, "base " + setup.base() + " is not between 0 and " + INDEX_MASK);
         }
         mask = size - 1;
         log.usedPart(used);

@@ -384,17 +384,4 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
         }
         return isNotificationWanted;
     }
-
-    /** @return the exception to throw for a ring that cannot be opened. */
-    static RingFaultException fault(final RingSetup setup, final String what)
-    {
-        return new RingFaultException("ring " + setup.index() + ": " + what);
-    }
-
-    static RingFaultException unmapped(
-        final RingSetup setup, final String part, final long at, final long length, final int alignment)
-    {
-        return fault(setup, part + " at 0x" + Long.toHexString(at) + ", 0x" + Long.toHexString(length) +
-            " bytes, is not in one region of the shared memory or not aligned to " + alignment);
-    }
 }
