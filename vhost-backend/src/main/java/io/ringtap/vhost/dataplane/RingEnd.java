@@ -118,6 +118,10 @@ final class RingEnd implements AutoCloseable
     private void opened()
     {
         queue.log(log, usedLog);
+        if (queue.remark() != null)
+        {
+            LOG.info("{}: ring {}: {}", port, index, queue.remark());
+        }
         if (!setup.isNew() || queue.isSuccessor())
         {
             // Whoever served the ring before may have died between publishing and telling.

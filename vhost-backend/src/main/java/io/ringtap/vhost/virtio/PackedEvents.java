@@ -50,7 +50,7 @@ final class PackedEvents
             return flags != PackedLayout.EVENT_DISABLE;
         }
         // all three as if the ring went on without end, seen from this lap
-        final int index = PackedLayout.eventIndex(event) - (PackedLayout.eventWrap(event) == usedWrap ? 0 : size);
+        final int index = PackedLayout.index(event) - (PackedLayout.wrap(event) == usedWrap ? 0 : size);
         return isFirst || EventIndex.isPassed(index, nextUsed, nextUsed <= before ? before - size : before);
     }
 }

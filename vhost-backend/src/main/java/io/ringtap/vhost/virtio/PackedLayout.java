@@ -36,6 +36,29 @@ final class PackedLayout
         return used == 0 ? available : used;
     }
 
+    /** Index and wrap counter, as in a half of a base. */
+    static int place(final int index, final boolean wrap)
+    {
+        return index | (wrap ? WRAP : 0);
+    }
+
+    static int index(final int place)
+    {
+        return place & (WRAP - 1);
+    }
+
+    static boolean wrap(final int place)
+    {
+        return (place & WRAP) != 0;
+    }
+
+    /** The place so many slots further, as many as the ring has at most. */
+    static int plus(final int place, final int slots, final int size)
+    {
+        final int index = index(place) + slots;
+        return index < size ? place(index, wrap(place)) : place(index - size, !wrap(place));
+    }
+
     static int ringLength(final int size)
     {
         return DescriptorLayout.LENGTH * size;
@@ -43,17 +66,7 @@ final class PackedLayout
 
     static int event(final int index, final boolean wrap, final int flags)
     {
-        return index | (wrap ? WRAP : 0) | flags << 16;
-    }
-
-    static int eventIndex(final int event)
-    {
-        return event & (WRAP - 1);
-    }
-
-    static boolean eventWrap(final int event)
-    {
-        return (event & WRAP) != 0;
+        return place(index, wrap) | flags << 16;
     }
 
     static int eventFlags(final int event)

@@ -3,11 +3,25 @@ package io.ringtap.vhost.virtio;
 import io.ringtap.vhost.guest.GuestMemory;
 import io.ringtap.vhost.guest.GuestWindow;
 
-/** Where the three parts of a packed ring lie in the guest's memory. */
+/** Where the three parts of a packed ring lie in the guest's memory, and what of a setup can be. */
 final class PackedPlace
 {
     private PackedPlace()
     {
+    }
+
+    /** Refuses what no packed ring has: by size and base it is known that every slot is in the ring. */
+    static void check(final RingSetup setup)
+    {
+        final int size = setup.size();
+        if (size < 1 || size > Virtqueue.MAX_SIZE)
+        {
+            throw RingFaultException.of(setup, "size " + size + " is not between 1 and " + Virtqueue.MAX_SIZE);
+        }
+        if (PackedLayout.index(setup.base()) >= size || PackedLayout.index(PackedLayout.usedHalf(setup.base())) >= size)
+        {
+            throw RingFaultException.of(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
+        }
     }
 
     /** Points the windows into the map; all of them or none. */

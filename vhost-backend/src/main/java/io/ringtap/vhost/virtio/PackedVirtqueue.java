@@ -13,8 +13,6 @@ import io.ringtap.vhost.guest.GuestWindow;
  */
 final class PackedVirtqueue extends Virtqueue
 {
-    private static final int INDEX_BITS = 15;
-    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int SLOTS_MASK = 0xffff;
     private static final int LAP_FLAGS = DescriptorLayout.AVAILABLE | DescriptorLayout.USED;
 
@@ -43,35 +41,35 @@ final class PackedVirtqueue extends Virtqueue
     PackedVirtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
     {
         super(setup, memory, counters);
-        if (size < 1 || size > MAX_SIZE)
-        {
-            throw RingFaultException.of(setup, "size " + size + " is not between 1 and " + MAX_SIZE);
-        }
+        PackedPlace.check(setup);
         events = new PackedEvents(size, hasEventIndex);
         log.usedPart(events.device);
-        nextAvailable = setup.base() & INDEX_MASK;
-        availableFlags = (setup.base() >>> INDEX_BITS & 1) != 0 ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
-        final int used = PackedLayout.usedHalf(setup.base());
-        nextUsed = used & INDEX_MASK;
-        usedWrap = used >>> INDEX_BITS != 0;
-        if (nextAvailable >= size || nextUsed >= size)
-        {
-            throw RingFaultException.of(setup, String.format("base 0x%x is beyond size %d", setup.base(), size));
-        }
+        int available = setup.base() & SLOTS_MASK;
+        int used = PackedLayout.usedHalf(setup.base());
         slotsTaken = new short[size == 1 ? 1 : Integer.highestOneBit(size - 1) << 1];
         if (!view(memory))
         {
             throw PackedPlace.whyNot(setup, memory);
         }
-        inflight = PackedInflight.open(setup, ring, nextUsed, usedWrap);
+        inflight = PackedInflight.open(setup, ring, PackedLayout.index(used), PackedLayout.wrap(used));
+        final PackedScan scan = inflight == null ? PackedScan.of(setup, ring) : null;
         if (inflight != null)
         {
-            nextUsed = inflight.usedIndex();
-            usedWrap = inflight.usedWrap();
-            nextAvailable = nextUsed;
-            availableFlags = usedWrap ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
+            used = PackedLayout.place(inflight.usedIndex(), inflight.usedWrap());
+            available = used;
             resumed(inflight.isSuccessor(), inflight.resumed());
         }
+        else if (scan != null)
+        {
+            used = scan.place();
+            available = used;
+            resumed(scan.isSuccessor(), 0);
+            remark = scan.remark();
+        }
+        nextAvailable = PackedLayout.index(available);
+        availableFlags = PackedLayout.wrap(available) ? DescriptorLayout.AVAILABLE : DescriptorLayout.USED;
+        nextUsed = PackedLayout.index(used);
+        usedWrap = PackedLayout.wrap(used);
     }
 
     @Override
@@ -266,7 +264,7 @@ final class PackedVirtqueue extends Virtqueue
     @Override
     public int base()
     {
-        return nextAvailable | (availableWrap() ? 1 << INDEX_BITS : 0) | nextUsed << 16 | (usedWrap ? 1 << 31 : 0);
+        return PackedLayout.place(nextAvailable, availableWrap()) | PackedLayout.place(nextUsed, usedWrap) << 16;
     }
 
     @Override

@@ -60,6 +60,7 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
     private RingCounter brokenBy;
     private boolean isAwaiting;
     private boolean isSuccessor;
+    String remark;
     int walked;
 
     Virtqueue(final RingSetup setup, final GuestMemory memory, final CounterSet<RingCounter> counters)
@@ -173,10 +174,16 @@ public abstract sealed class Virtqueue permits SplitVirtqueue, PackedVirtqueue
      */
     public abstract void rest();
 
-    /** Whether somebody used the ring before us and left us to know what was in its hands. */
+    /** Whether somebody used the ring before us, as what it left shows. */
     public final boolean isSuccessor()
     {
         return isSuccessor;
+    }
+
+    /** What people should know of where the ring goes on; null for nothing. */
+    public final String remark()
+    {
+        return remark;
     }
 
     /**

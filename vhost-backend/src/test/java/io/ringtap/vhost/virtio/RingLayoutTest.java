@@ -59,9 +59,9 @@ class RingLayoutTest
         assertEquals(4, PackedLayout.EVENT_LENGTH);
         assertEquals(0x0002_8005, PackedLayout.event(5, true, PackedLayout.EVENT_DESCRIPTOR));
         assertEquals(0x0001_0000, PackedLayout.event(0, false, PackedLayout.EVENT_DISABLE));
-        assertEquals(5, PackedLayout.eventIndex(0xfffe_8005));
-        assertTrue(PackedLayout.eventWrap(0x8000));
-        assertFalse(PackedLayout.eventWrap(0x7fff));
+        assertEquals(5, PackedLayout.index(0xfffe_8005));
+        assertTrue(PackedLayout.wrap(0x8000));
+        assertFalse(PackedLayout.wrap(0x7fff));
         assertEquals(2, PackedLayout.eventFlags(0xfffe_8005));
     }
 
