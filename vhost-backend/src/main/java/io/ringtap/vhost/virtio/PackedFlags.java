@@ -18,8 +18,8 @@ import io.ringtap.vhost.guest.GuestWindow;
  */
 final class PackedFlags
 {
-    /** As many flags are read for a ring of which no two looks are the same: milliseconds. */
-    static final int MOST_READS = 1 << 22;
+    /** As many flags are read for a ring of which no two looks are the same: a driver that only adds soon is done. */
+    static final int MOST_READS = 1 << 20;
 
     private static final int NONE = -1;
 
