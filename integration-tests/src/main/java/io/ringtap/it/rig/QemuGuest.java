@@ -303,10 +303,10 @@ public final class QemuGuest implements AutoCloseable
         return monitor.execute(command, null);
     }
 
-    /** Where a split ring stands; odd ones transmit. */
-    public GuestRing ring(final int queue)
+    /** Chains of a ring that the driver waits for; odd ones transmit. */
+    public int chainsOut(final int queue)
     {
-        return GuestRing.read(monitor, queue);
+        return GuestRing.read(monitor, queue).out();
     }
 
     public void link(final boolean up)
