@@ -80,6 +80,8 @@ class ControlServerTest
             {
                 assertEquals(Map.of("text", "a"), client.ask(Map.of("command", "echo", "text", "a")));
             }
+            // The file is there before anybody listens; who answers once more listens.
+            assertEquals(Map.of("text", "a"), client.ask(Map.of("command", "echo", "text", "a")));
         }
         try (ControlClient client = ControlClient.connect(path))
         {
