@@ -102,7 +102,8 @@ final class PortToGuest
         final boolean hasBatch = 0 < batch.frames();
         final int judged = hasBatch ? judgeRest() : 0;
         delivered += hasBatch ? writer.write(incoming) : 0;
-        waits.took(beganNs, delivered + writer.barren(), writer.barren());
+        final int chains = Math.max(1, delivered + writer.barren());
+        waits.took(beganNs, chains, writer.hasWalkedFar() ? chains : writer.barren());
         if (0 < delivered || hasBatch || ring.notifier().hasDeferred())
         {
             tell(delivered, System.nanoTime());

@@ -83,10 +83,16 @@ final class RingWriter
         barren = 0;
     }
 
-    /** Chains of this turn that could hold no frame; at least one when descriptors were walked to the limit. */
+    /** Chains of this turn that could hold no frame. */
     int barren()
     {
-        return walked > Virtqueue.MOST_WALKED ? Math.max(1, barren) : barren;
+        return barren;
+    }
+
+    /** The chains of this turn have more descriptors than any that frames need. */
+    boolean hasWalkedFar()
+    {
+        return walked > Virtqueue.MOST_WALKED;
     }
 
     /** What it wants. */
@@ -241,7 +247,7 @@ final class RingWriter
     {
         nextAhead = 0;
         // A guest of malformed or endless chains has had its share of this turn: as if it had no buffers.
-        final boolean isOver = walked > Virtqueue.MOST_WALKED;
+        final boolean isOver = hasWalkedFar();
         aheadCount = isOver ? 0 : Math.max(0, queue.take(ahead, Math.min(wanted, MAX_CHAINS)));
         walked += isOver ? 0 : queue.walked();
         if (aheadCount == 0)
